@@ -1,0 +1,25 @@
+"""Sphinx configuration: ``sphinx-build -W docs docs/_build/html``."""
+
+from importlib.metadata import version as installed_version
+
+project = "qwirkle_fast"
+author = "The qwirkle_fast authors"
+copyright = "2026, The qwirkle_fast authors"
+release = installed_version("qwirkle-fast")
+version = release
+
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.doctest", "sphinx.ext.viewcode"]
+exclude_patterns = ["_build"]
+
+myst_heading_anchors = 3
+
+autodoc_member_order = "bysource"
+autodoc_typehints = "description"
+autodoc_typehints_description_target = "documented"
+
+# The examples in docstrings run under pytest, in their own module's namespace; the doctest builder runs the
+# ``{doctest}`` and ``{testcode}`` directives.
+doctest_test_doctest_blocks = ""
+
+html_theme = "furo"
+html_title = f"qwirkle_fast {release}"

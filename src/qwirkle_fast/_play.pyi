@@ -1,0 +1,3 @@
+from .rules import Rules
+
+def greedy_games(rules: Rules, players: int, seed: int, games: int) -> tuple[list[tuple[int, ...]], int]: ...

@@ -1,0 +1,247 @@
+"""Boards as SVG pictures, complete in themselves: no fonts, scripts, styles or pictures from elsewhere."""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections.abc import Iterable, Sequence
+from hashlib import sha256
+from xml.sax.saxutils import escape
+
+from ..tiles import BACKGROUNDS, COLOURS, HAND_SIZE, TileSet
+from . import palette
+from .extent import Extent
+from .shapes import PATHS
+
+#: The side of a cell, in the picture's units.
+CELL = 44
+#: The side of a tile in a hand that is not the mover's.
+SMALL_CELL = 22
+PADDING = 16
+#: The names of the hands stand in a column of this width; the tiles follow.
+HAND_INDENT = 80
+#: The free border of the mover's rack.
+RACK_BORDER = 6
+#: A caption is given at least this width, however small the board.
+CAPTION_WIDTH = 320
+#: The picture is shown at its own size up to this width, and scaled down beyond.
+WIDEST = 1600
+
+LABEL_SIZE = 13
+TEXT_SIZE = 15
+LINE_HEIGHT = 22
+#: Measured widths differ between fonts; this share of the size is wide enough for most letters of most.
+LETTER_WIDTH = 0.62
+#: A column label longer than this is turned to run upwards.
+LABEL_LIMIT = 4
+
+_FONT = "system-ui,-apple-system,'Segoe UI',Roboto,'DejaVu Sans',sans-serif"
+_NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+#: Flex shapes are drawn this much smaller, to leave room for their outlines and show more of the background.
+FLEX_SHAPE = 0.86
+
+#: A tile's body is 92 units wide with corners of radius 13, on the 100 by 100 units of its cell.
+_BODY = '<rect x="-46" y="-46" width="92" height="92" rx="13"'
+#: The upper left half of a body, cut from corner to corner.
+_HALF_BODY = "M-42.19 42.19A13 13 0 0 1-46 33V-33A13 13 0 0 1-33-46H33A13 13 0 0 1 42.19-42.19Z"
+
+
+def board_svg(
+    cells: Iterable[tuple[int, int, int]],
+    tile_set: TileSet,
+    *,
+    hands: Sequence[tuple[Sequence[int], int]] = (),
+    highlight: Iterable[tuple[int, int]] = (),
+    caption: str = "",
+) -> str:
+    """The picture of a board, and of what belongs to it, as the text of an SVG document.
+
+    ``cells``: the tiles as ``(x, y, tile)``, x to the right and y downwards.  ``hands``: for each player, the mover
+    first, the known tiles and the number of hidden ones; the mover's are drawn large.  ``highlight``: cells to outline,
+    such as those of the last move.  ``caption``: text to put below.  The same arguments give the same text.
+    ``ValueError`` when the cells are too far apart to draw.
+    """
+    tiles = {(x, y): tile for x, y, tile in cells}
+    placed = {cell: tiles[cell] for cell in sorted(tiles, key=_reading_order)}
+    outlined = sorted(set(highlight), key=_reading_order)
+    extent = Extent.around([*placed, *outlined])
+    title = f"Qwirkle{' Flex' if tile_set.backgrounds > 1 else ''} board, {_count(len(placed), 'tile')}"
+    places = "; ".join(f"{tile_set.describe(tile)} at {x},{y}" for (x, y), tile in placed.items())
+
+    left = PADDING + max(len(str(y)) for y in extent.rows) * LABEL_SIZE * LETTER_WIDTH + 8
+    longest = max(len(str(x)) for x in extent.columns)
+    top = PADDING + (LABEL_SIZE if longest <= LABEL_LIMIT else longest * LABEL_SIZE * LETTER_WIDTH) + 8
+    content = max(len(extent.columns) * CELL, _hands_width(hands), CAPTION_WIDTH if caption else 0)
+    width = left + content + PADDING
+    bottom = top + len(extent.rows) * CELL
+
+    parts = _grid(extent, left, top)
+    for (x, y), tile in placed.items():
+        centre = left + (x - extent.left + 0.5) * CELL, top + (y - extent.top + 0.5) * CELL
+        parts.append(_tile(tile, tile_set, *centre, CELL))
+    for x, y in outlined:
+        corner = left + (x - extent.left) * CELL, top + (y - extent.top) * CELL
+        parts.append(_outline(*corner))
+    if hands:
+        drawn, bottom = _hands(hands, tile_set, left, bottom + PADDING)
+        parts += drawn
+    if caption:
+        lines = _wrapped(caption, int(content / (TEXT_SIZE * LETTER_WIDTH)))
+        for line in lines:
+            bottom += LINE_HEIGHT
+            parts.append(_text(line, left, bottom, palette.TEXT, TEXT_SIZE))
+        bottom += LINE_HEIGHT - TEXT_SIZE
+    height = bottom + PADDING
+
+    body = "\n".join(parts)
+    name = "qwirkle-" + sha256(f"{title}\n{places}\n{body}".encode()).hexdigest()[:12]
+    scale = min(1.0, WIDEST / width)
+    return "\n".join(
+        [
+            f'<svg xmlns="http://www.w3.org/2000/svg" width="{width * scale:.0f}" height="{height * scale:.0f}" '
+            f'viewBox="0 0 {_number(width)} {_number(height)}" role="img" aria-labelledby="{name}-title" '
+            f'aria-describedby="{name}-places" font-family="{_FONT}">',
+            f'<title id="{name}-title">{title}</title>',
+            f'<desc id="{name}-places">{places or "no tiles"}</desc>',
+            f'<rect width="100%" height="100%" rx="10" fill="{palette.PAGE}"/>',
+            body,
+            "</svg>\n",
+        ]
+    )
+
+
+def _reading_order(cell: tuple[int, int]) -> tuple[int, int]:
+    """The key that sorts cells into rows from the top, each from the left."""
+    x, y = cell
+    return y, x
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number or 'no'} {what}{'' if number == 1 else 's'}"
+
+
+def _number(value: float) -> str:
+    return f"{value:.2f}".rstrip("0").rstrip(".")
+
+
+def _grid(extent: Extent, left: float, top: float) -> list[str]:
+    """The cells' lines and the coordinates beside them."""
+    right, bottom = left + len(extent.columns) * CELL, top + len(extent.rows) * CELL
+    lines = [f"M{_number(left + i * CELL)} {_number(top)}V{_number(bottom)}" for i in range(len(extent.columns) + 1)]
+    lines += [f"M{_number(left)} {_number(top + i * CELL)}H{_number(right)}" for i in range(len(extent.rows) + 1)]
+    parts = [f'<path d="{"".join(lines)}" fill="none" stroke="{palette.GRID}" stroke-width="1"/>']
+    upwards = max(len(str(x)) for x in extent.columns) > LABEL_LIMIT
+    for i, x in enumerate(extent.columns):
+        middle = left + (i + 0.5) * CELL
+        if upwards:
+            turn = f' transform="rotate(-90 {_number(middle)} {_number(top - 8)})"'
+            parts.append(_text(str(x), middle, top - 8 + LABEL_SIZE * 0.35, palette.LABEL, LABEL_SIZE, turn))
+        else:
+            parts.append(_text(str(x), middle, top - 8, palette.LABEL, LABEL_SIZE, ' text-anchor="middle"'))
+    for i, y in enumerate(extent.rows):
+        middle = top + (i + 0.5) * CELL + LABEL_SIZE * 0.35
+        parts.append(_text(str(y), left - 8, middle, palette.LABEL, LABEL_SIZE, ' text-anchor="end"'))
+    return parts
+
+
+def _text(text: str, x: float, y: float, colour: str, size: int, more: str = "") -> str:
+    return f'<text x="{_number(x)}" y="{_number(y)}" fill="{colour}" font-size="{size}"{more}>{_safe(text)}</text>'
+
+
+def _safe(text: str) -> str:
+    """The text as XML can hold it: what XML cannot say at all becomes the replacement character."""
+    return escape(_NOT_XML.sub("\ufffd", text))
+
+
+def _tile(tile: int, tile_set: TileSet, x: float, y: float, side: float) -> str:
+    colour = palette.PALETTE[COLOURS[tile_set.colour(tile)]]
+    path = PATHS[tile_set.shape(tile)]
+    body, outlines = _dress(tile, tile_set)
+    shape = f'<path d="{path}" fill="{colour}"/>'
+    if outlines:
+        rings = "".join(f'<path d="{path}" stroke="{ink}" stroke-width="{width}"/>' for ink, width in outlines)
+        shape = f'<g transform="scale({FLEX_SHAPE})" stroke-linejoin="round">{rings}{shape}</g>'
+    return f"{_placed(x, y, side)}<title>{tile_set.describe(tile)}</title>{body}{shape}</g>"
+
+
+def _placed(x: float, y: float, side: float) -> str:
+    return f'<g transform="translate({_number(x)} {_number(y)}) scale({_number(side / 100)})">'
+
+
+def _dress(tile: int, tile_set: TileSet) -> tuple[str, list[tuple[str, int]]]:
+    """A tile's body, and the outlines of its shape from the outside in, which part the shape from that body."""
+    white = f'{_BODY} fill="{palette.FLEX_WHITE}" stroke="{palette.TILE_EDGE}" stroke-width="2"/>'
+    if tile_set.backgrounds == 1:
+        return f'{_BODY} fill="{palette.TILE_BODY}"/>', []
+    match BACKGROUNDS[tile_set.background(tile)]:
+        case "k":
+            return f'{_BODY} fill="{palette.FLEX_BLACK}"/>', [(palette.WHITE, 5)]
+        case "w":
+            return white, [(palette.BLACK, 5)]
+        case _:
+            half = f'<path d="{_HALF_BODY}" fill="{palette.FLEX_BLACK}"/>'
+            return white + half, [(palette.WHITE, 12), (palette.BLACK, 5)]
+
+
+def _back(x: float, y: float, side: float) -> str:
+    frame = f'<rect x="-32" y="-32" width="64" height="64" rx="8" fill="none" stroke="{palette.BACK_FRAME}"'
+    return (
+        f'{_placed(x, y, side)}<title>hidden tile</title>{_BODY} fill="{palette.BACK}"/>{frame} stroke-width="4"/></g>'
+    )
+
+
+def _outline(x: float, y: float) -> str:
+    """A frame around a cell, edged in white to be seen on dark tiles by every eye."""
+    frame = (
+        f'<rect x="{_number(x + 1)}" y="{_number(y + 1)}" width="{CELL - 2}" height="{CELL - 2}" rx="7" fill="none" '
+        "stroke"
+    )
+    return f'{frame}="{palette.WHITE}" stroke-width="6"/>{frame}="{palette.HIGHLIGHT}" stroke-width="3"/>'
+
+
+def _hands_width(hands: Sequence[tuple[Sequence[int], int]]) -> float:
+    if not hands:
+        return 0
+    mover, *others = (len(tiles) + hidden for tiles, hidden in hands)
+    rack = max(mover, HAND_SIZE) * CELL + 2 * RACK_BORDER
+    return HAND_INDENT + max(rack, max(others, default=0) * SMALL_CELL)
+
+
+def _hands(
+    hands: Sequence[tuple[Sequence[int], int]], tile_set: TileSet, left: float, top: float
+) -> tuple[list[str], float]:
+    """The hands one below the other, the mover's on a rack, and where they end."""
+    parts: list[str] = []
+    for player, (tiles, hidden) in enumerate(hands):
+        if player == 0:
+            side, start, height = CELL, left + HAND_INDENT + RACK_BORDER, CELL + 2 * RACK_BORDER
+            parts.append(
+                f'<rect x="{_number(left + HAND_INDENT)}" y="{_number(top)}" height="{height}" '
+                f'width="{max(len(tiles) + hidden, HAND_SIZE) * CELL + 2 * RACK_BORDER}" rx="9" fill="{palette.TRAY}"/>'
+            )
+        else:
+            side, start, height = SMALL_CELL, left + HAND_INDENT, SMALL_CELL
+        middle = top + height / 2
+        baseline = middle + TEXT_SIZE * 0.35
+        parts.append(_text(_player_name(player), left, baseline, palette.TEXT, TEXT_SIZE))
+        if not tiles and not hidden:
+            parts.append(_text("no tiles", start, baseline, palette.LABEL, TEXT_SIZE))
+        for i, tile in enumerate(tiles):
+            parts.append(_tile(tile, tile_set, start + (i + 0.5) * side, middle, side))
+        for i in range(len(tiles), len(tiles) + hidden):
+            parts.append(_back(start + (i + 0.5) * side, middle, side))
+        top += height + 8
+    return parts, top
+
+
+def _player_name(player: int) -> str:
+    return ("To move", "Next", "3rd")[player] if player < 3 else f"{player + 1}th"
+
+
+def _wrapped(text: str, columns: int) -> list[str]:
+    """The text in lines of at most so many characters; its own line breaks are kept."""
+    lines = []
+    for paragraph in text.splitlines():
+        lines += textwrap.wrap(paragraph, columns, break_on_hyphens=False) or [""]
+    return lines
