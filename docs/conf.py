@@ -14,6 +14,7 @@ exclude_patterns = ["_build"]
 myst_heading_anchors = 3
 
 autodoc_member_order = "bysource"
+autodoc_preserve_defaults = True
 autodoc_typehints = "description"
 autodoc_typehints_description_target = "documented"
 
@@ -23,3 +24,13 @@ doctest_test_doctest_blocks = ""
 
 html_theme = "furo"
 html_title = f"qwirkle_fast {release}"
+
+
+def drop_aliases(app, what, name, obj, options, lines):  # the arguments that the event gives
+    """Say nothing of a named tuple's field where its class does not: Python's own words are no help."""
+    if lines and lines[0].startswith("Alias for field number"):
+        lines.clear()
+
+
+def setup(app):
+    app.connect("autodoc-process-docstring", drop_aliases)

@@ -5,7 +5,7 @@ one thread at a time.  Whoever keeps compiled code that calls these functions ke
 whenever a signature or a structure below changes its meaning.
 """
 
-from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 
 cdef enum:
     ABI = 1
@@ -45,6 +45,16 @@ cdef struct Diagonals:
     uint8_t points[3]
     uint8_t allowed
 
+# The Flex part of a board.  cells: of every cell.  points: what a diagonal run of each length scores.  most: the most
+# that any tile can score along the diagonals of a cell, 0 where a tile lies, cell by cell in the order of rows and of
+# columns, from the ninth byte on; eight cells are repeated at either end.
+cdef struct Backgrounds:
+    int diagonal_min
+    uint8_t points[16]
+    uint8_t most[2][CELLS + 16]
+    Diagonals cells[CELLS]
+    Diagonals undo[MAX_TILES][4]
+
 # What a tile changed at the four cells where its lines end: the rest can be read off the edges that stay.
 cdef struct Undo:
     uint64_t fit[4]
@@ -63,9 +73,10 @@ cdef struct Undo:
 #
 # ahead: what a placement along the axis crosses, cell by cell in the axis's own order: the points of the other line, or
 # TAKEN; eight cells are repeated at the end, so that eight can be read from anywhere at once.
+#
+# starts: room for the search, to note edge, symbol and axis of the placements that can grow.
 cdef struct Board:
     int flex
-    int diagonal_min
     int opening_largest
     int count
     int edge_count
@@ -74,18 +85,19 @@ cdef struct Board:
     int32_t ys[MAX_TILES]
     uint8_t tiles[MAX_TILES]
     Undo undo[MAX_TILES]
-    Diagonals* diagonals
-    Diagonals (*diagonals_undo)[4]
+    Backgrounds* backgrounds
     uint64_t fits[MAX_EDGES]
     uint64_t where[MAX_EDGES]
     Edge edges[MAX_EDGES]
     uint16_t edge_at[CELLS]
+    uint32_t starts[2 * 6 * MAX_EDGES]
     uint8_t ahead[2][CELLS + 8]
 
 # hand, tiles: three masks of symbols, one a background; the classic game uses the first.
 cdef int core_abi() noexcept nogil
 cdef Board* board_new(int flex, int diagonal_min, int opening_largest) noexcept nogil
 cdef void board_free(Board* board) noexcept nogil
+cdef void board_set_diagonal_min(Board* board, int diagonal_min) noexcept nogil
 cdef void board_place(Board* board, int32_t x, int32_t y, int tile) noexcept nogil
 cdef void board_take_back(Board* board) noexcept nogil
 cdef void board_clear(Board* board) noexcept nogil
@@ -98,3 +110,4 @@ cdef int64_t board_top(Board* board, const uint64_t* hand, int64_t wanted, Place
 cdef int board_score(Board* board, int count, const int32_t* xs, const int32_t* ys,
                      const uint8_t* tiles) noexcept nogil
 cdef int board_fits(Board* board, const uint64_t* tiles) noexcept nogil
+cdef void board_threats(Board* board, const uint8_t* unseen, int32_t* threats) noexcept nogil

@@ -23,6 +23,9 @@ cnp.import_array()
 
 cdef extern from *:
     """
+    #ifdef __SSE4_1__
+    #include <smmintrin.h>
+    #endif
     #if defined(_MSC_VER) && !defined(__clang__)
     #include <intrin.h>
     #define population(x) ((int)__popcnt64(x))
@@ -38,9 +41,13 @@ cdef extern from *:
     #define ONE_BYTES 0x0101010101010101ULL
     #define POINT_BYTES 0x0F0F0F0F0F0F0F0FULL
     #define TAKEN_BYTES 0x4040404040404040ULL
+    #if defined(_MSC_VER) && !defined(__clang__)
+    #define byte_swapped(x) _byteswap_uint64(x)
+    #else
+    #define byte_swapped(x) __builtin_bswap64(x)
+    #endif
     #define mask_if(condition) (-(uint64_t)(condition))
     #ifdef __SSE4_1__
-    #include <smmintrin.h>
     /* Bit i is set when words[i] meets the mask; 64 words are read, wherever they are. */
     static inline uint64_t meeting(const uint64_t* words, uint64_t mask) {
         const __m128i wanted = _mm_set1_epi64x((long long)mask), none = _mm_setzero_si128();
@@ -70,6 +77,7 @@ cdef extern from *:
     int lowest(uint64_t x) nogil
     bint unlikely(bint x) nogil
     uint64_t mask_if(bint condition) nogil
+    uint64_t byte_swapped(uint64_t x) nogil
     uint64_t meeting(const uint64_t* words, uint64_t mask) nogil
     uint64_t ALL, TILES, ONE_BYTES, POINT_BYTES, TAKEN_BYTES
     const char* native_flags
@@ -108,11 +116,13 @@ cdef uint64_t COLOUR_MASK[6]
 cdef uint64_t SHAPE_MASK[6]
 cdef uint64_t MATES[36]
 cdef uint64_t POINTS[16]
-# For bounds.  CAPPED: as POINTS, but a line that would be too long counts as one of six.  CROSSED, JOINED: of the cells
-# ahead, by how many more tiles are laid and how long the line is: which can be crossed, and which can be joined to it.
+# For bounds.  CAPPED: as POINTS, but a line that would be too long counts as one of six.  CROSSED, JOINED, WINDOW: of
+# the cells ahead, by how many more tiles are laid and how long the line is: which can be crossed, which can be joined
+# to it, and which can be filled.
 cdef uint8_t CAPPED[32]
 cdef uint64_t CROSSED[8][LIMIT + 1]
 cdef uint64_t JOINED[8][LIMIT + 1]
+cdef uint64_t WINDOW[8][LIMIT + 1]
 cdef uint8_t SYMBOL[108]
 cdef uint8_t BACKGROUND[108]
 cdef Diagonals BLANK
@@ -135,7 +145,10 @@ cdef void make_tables() noexcept:
             # A line has six cells; with one more tile only the next is crossed.
             window = (<uint64_t>1 << 8 * (LIMIT - i)) - 1
             JOINED[tiles][i] = window & TAKEN_BYTES
-            CROSSED[tiles][i] = window & POINT_BYTES & (255 if tiles == 1 else ~<uint64_t>0)
+            if tiles == 1:
+                window &= 255
+            CROSSED[tiles][i] = window & POINT_BYTES
+            WINDOW[tiles][i] = window
     memset(&BLANK, 0, sizeof(BLANK))
     memset(BLANK.background, NO_BACKGROUND, 4)
     BLANK.allowed = 7
@@ -186,16 +199,13 @@ cdef Board* board_new(int flex, int diagonal_min, int opening_largest) noexcept 
     cdef Board* board = <Board*>malloc(sizeof(Board))
     if board == NULL:
         return NULL
-    board.diagonals = NULL
-    board.diagonals_undo = NULL
+    board.backgrounds = NULL
     if flex:
-        board.diagonals = <Diagonals*>malloc(CELLS * sizeof(Diagonals))
-        board.diagonals_undo = <Diagonals (*)[4]>malloc(MAX_TILES * 4 * sizeof(Diagonals))
-        if board.diagonals == NULL or board.diagonals_undo == NULL:
-            board_free(board)
+        board.backgrounds = <Backgrounds*>malloc(sizeof(Backgrounds))
+        if board.backgrounds == NULL:
+            free(board)
             return NULL
     board.flex = flex
-    board.diagonal_min = diagonal_min
     board.opening_largest = opening_largest
     board.count = 0
     board.hash = 0
@@ -207,15 +217,25 @@ cdef Board* board_new(int flex, int diagonal_min, int opening_largest) noexcept 
     memset(board.edge_at, 0, sizeof(board.edge_at))
     memset(board.ahead, 0, sizeof(board.ahead))
     if flex:
+        memset(board.backgrounds.most, 0, sizeof(board.backgrounds.most))
         for p in range(CELLS):
-            board.diagonals[p] = BLANK
+            board.backgrounds.cells[p] = BLANK
+        board_set_diagonal_min(board, diagonal_min)
     return board
+
+
+cdef void board_set_diagonal_min(Board* board, int diagonal_min) noexcept nogil:
+    """Take back everything and score diagonal runs from this length on."""
+    cdef int i
+    board_clear(board)
+    board.backgrounds.diagonal_min = diagonal_min
+    for i in range(16):
+        board.backgrounds.points[i] = <uint8_t>POINTS[i] if i >= diagonal_min else 0
 
 
 cdef void board_free(Board* board) noexcept nogil:
     if board != NULL:
-        free(board.diagonals)
-        free(board.diagonals_undo)
+        free(board.backgrounds)
         free(board)
 
 
@@ -234,48 +254,71 @@ cdef inline int diagonal_step(int direction) noexcept nogil:
     return (STRIDE + 1 if direction < 2 else STRIDE - 1) * (1 if direction & 1 else -1)
 
 
-cdef inline void meet_diagonal(Board* board, Diagonals* cell, int direction, int background,
+cdef inline void note_most(uint8_t* most, int i, uint8_t value) noexcept nogil:
+    most[i + 8] = value
+    if unlikely((i + 8 & CELL_MASK) < 16):
+        if i < 8:
+            most[CELLS + 8 + i] = value
+        else:
+            most[i - (CELLS - 8)] = value
+
+
+cdef inline int of_background(const Diagonals* cell, int direction, int background) noexcept nogil:
+    """The length of the run from that direction, if it has that background."""
+    return cell.length[direction] & <int>mask_if(cell.background[direction] == background)
+
+
+cdef inline void show_most(const Board* board, int p, int q) noexcept nogil:
+    """Note the most that a cell's diagonals can score, 0 where a tile lies; q is its place in the order of columns."""
+    cdef Backgrounds* backgrounds = board.backgrounds
+    cdef const Diagonals* cell = &backgrounds.cells[p]
+    cdef int most = max(<int>cell.points[0], <int>cell.points[1], <int>cell.points[2])
+    most &= <int>mask_if(board.ahead[0][p] != TAKEN)
+    note_most(backgrounds.most[0], p, <uint8_t>most)
+    note_most(backgrounds.most[1], q, <uint8_t>most)
+
+
+cdef inline void meet_diagonal(Backgrounds* backgrounds, Diagonals* cell, int direction, int background,
                                int length) noexcept nogil:
     """A run of that length and background now touches the cell from there; only that background's sums change."""
-    cdef int i, n, points = 0
-    cdef bint allowed = True
+    cdef int falling, rising, allowed
     cell.background[direction] = <uint8_t>background
     cell.length[direction] = <uint8_t>length
-    for i in range(0, 4, 2):
-        n = 1
-        if cell.background[i] == background:
-            n += cell.length[i]
-        if cell.background[i + 1] == background:
-            n += cell.length[i + 1]
-        if n > LIMIT:
-            allowed = False
-        elif n >= board.diagonal_min:
-            points += <int>POINTS[n]
-    cell.points[background] = <uint8_t>points
-    cell.allowed = (cell.allowed & ~(1 << background)) | (<int>allowed << background)
+    falling = 1 + of_background(cell, 0, background) + of_background(cell, 1, background)
+    rising = 1 + of_background(cell, 2, background) + of_background(cell, 3, background)
+    allowed = (falling <= LIMIT) & (rising <= LIMIT)
+    cell.points[background] = <uint8_t>(allowed * (backgrounds.points[falling] + backgrounds.points[rising]))
+    cell.allowed = <uint8_t>((cell.allowed & ~(1 << background)) | (allowed << background))
 
 
-cdef void place_diagonals(Board* board, int p, int background) noexcept nogil:
-    cdef Diagonals* here = &board.diagonals[p]
-    cdef Diagonals* end
-    cdef int i, length
-    cdef int side[4]
+cdef void place_diagonals(Board* board, int p, int q, int background) noexcept nogil:
+    """After the tile has been noted as TAKEN."""
+    cdef Backgrounds* backgrounds = board.backgrounds
+    cdef const Diagonals* here = &backgrounds.cells[p]
+    cdef int i, length, step, end
+    show_most(board, p, q)
     for i in range(4):
-        side[i] = here.length[i] if here.background[i] == background else 0
-    for i in range(4):
-        length = side[i] + side[i ^ 1] + 1
-        end = &board.diagonals[(p + diagonal_step(i) * (side[i] + 1)) & CELL_MASK]
-        board.diagonals_undo[board.count][i] = end[0]
+        length = 1 + of_background(here, i, background)
+        step = diagonal_step(i) * length
+        length += of_background(here, i ^ 1, background)
+        end = (p + step) & CELL_MASK
+        backgrounds.undo[board.count][i] = backgrounds.cells[end]
         # The end may be a tile of another background: what is noted there is never asked for while it lies.
-        meet_diagonal(board, end, i ^ 1, background, length)
+        meet_diagonal(backgrounds, &backgrounds.cells[end], i ^ 1, background, length)
+        show_most(board, end, (q + (step if i < 2 else -step)) & CELL_MASK)
 
 
-cdef void take_back_diagonals(Board* board, int p, int background) noexcept nogil:
-    cdef Diagonals* here = &board.diagonals[p]
-    cdef int i, length
-    for i in range(3, -1, -1):
-        length = here.length[i] if here.background[i] == background else 0
-        board.diagonals[(p + diagonal_step(i) * (length + 1)) & CELL_MASK] = board.diagonals_undo[board.count][i]
+cdef void take_back_diagonals(Board* board, int p, int q, int background) noexcept nogil:
+    """After the cell has been noted as empty."""
+    cdef Backgrounds* backgrounds = board.backgrounds
+    cdef const Diagonals* here = &backgrounds.cells[p]
+    cdef int i, step, end
+    for i in range(4):
+        step = diagonal_step(i) * (1 + of_background(here, i, background))
+        end = (p + step) & CELL_MASK
+        backgrounds.cells[end] = backgrounds.undo[board.count][i]
+        show_most(board, end, (q + (step if i < 2 else -step)) & CELL_MASK)
+    show_most(board, p, q)
 
 
 cdef void board_place(Board* board, int32_t x, int32_t y, int tile) noexcept nogil:
@@ -289,8 +332,6 @@ cdef void board_place(Board* board, int32_t x, int32_t y, int tile) noexcept nog
     cdef Undo* undo = &board.undo[board.count]
     cdef uint64_t run, accepted, fit
     cdef int axis, direction, length, reach, i, end
-    if board.flex:
-        place_diagonals(board, p, BACKGROUND[tile])
     undo.hash = board.hash
     undo.edge_count = board.edge_count
     undo.own_fits = board.fits[own]
@@ -298,11 +339,13 @@ cdef void board_place(Board* board, int32_t x, int32_t y, int tile) noexcept nog
     board.xs[board.count] = x
     board.ys[board.count] = y
     board.tiles[board.count] = <uint8_t>tile
-    board.count += 1
     if own:
         board.fits[own] = 0
     note_ahead(board.ahead[0], p, TAKEN)
     note_ahead(board.ahead[1], q, TAKEN)
+    if board.flex:
+        place_diagonals(board, p, q, BACKGROUND[tile])
+    board.count += 1
     for axis in range(2):
         length = cell.length[2 * axis] + cell.length[2 * axis + 1] + 1
         run = cell.run[2 * axis] | cell.run[2 * axis + 1] | <uint64_t>1 << symbol
@@ -369,21 +412,25 @@ cdef void board_take_back(Board* board) noexcept nogil:
     note_ahead(board.ahead[0], p, cell.points[1])
     note_ahead(board.ahead[1], q, cell.points[0])
     if board.flex:
-        take_back_diagonals(board, p, BACKGROUND[board.tiles[board.count]])
+        take_back_diagonals(board, p, q, BACKGROUND[board.tiles[board.count]])
 
 
 cdef void board_clear(Board* board) noexcept nogil:
     """Take back everything at once."""
-    cdef int i, j, p
+    cdef int i, j, p, q, step
     for i in range(board.count):
         p = cell_of(board.xs[i], board.ys[i])
+        q = turned(board.xs[i], board.ys[i])
         note_ahead(board.ahead[0], p, 0)
-        note_ahead(board.ahead[1], turned(board.xs[i], board.ys[i]), 0)
+        note_ahead(board.ahead[1], q, 0)
         if board.flex:
             # The end of a diagonal run touches its last tile.
             for j in range(4):
-                board.diagonals[(p + diagonal_step(j)) & CELL_MASK] = BLANK
-            board.diagonals[p] = BLANK
+                step = diagonal_step(j)
+                board.backgrounds.cells[(p + step) & CELL_MASK] = BLANK
+                note_most(board.backgrounds.most[0], (p + step) & CELL_MASK, 0)
+                note_most(board.backgrounds.most[1], (q + (step if j < 2 else -step)) & CELL_MASK, 0)
+            board.backgrounds.cells[p] = BLANK
     for i in range(1, board.edge_count):
         board.edge_at[board.edges[i].cell[0]] = 0
         note_ahead(board.ahead[0], board.edges[i].cell[0], 0)
@@ -418,7 +465,8 @@ cdef void board_lay(Board* board, const Placement* placement) noexcept nogil:
 cdef struct Query:
     Board* board
     uint64_t hand
-    uint64_t of[3]          # the hand's symbols by background (Flex)
+    uint64_t of[3]          # the hand's symbols by background
+    uint8_t backgrounds[36]  # the backgrounds, bit by bit, of each of the hand's symbols (Flex)
     uint64_t where          # the first cell of the placement that is growing
     int axis
     int step
@@ -479,11 +527,10 @@ cdef inline uint64_t back(uint64_t where, int axis) noexcept nogil:
     return (where & ~<uint64_t>0xFFFFFFFF) | <uint32_t>(<uint32_t>where - 1)
 
 
-cdef inline uint64_t fitting(const Query* query, int p, uint64_t line) noexcept nogil:
+cdef inline uint64_t fitting(const Board* board, int p, int axis, uint64_t line, uint64_t hand) noexcept nogil:
     """The symbols of the hand that can be laid on p, the empty cell after a line that accepts those of line."""
-    cdef int i = query.board.edge_at[p]
-    cdef const Edge* cell = &query.board.edges[i]
-    return query.hand & line & query.board.fits[i] & mask_if((cell.run[2 * query.axis + 1] & ~line) == 0)
+    cdef int i = board.edge_at[p]
+    return hand & line & board.fits[i] & mask_if((board.edges[i].run[2 * axis + 1] & ~line) == 0)
 
 
 cdef void extend(Variant game, Way way, Query* query, int p, uint64_t line, uint64_t fit, uint64_t what, int length,
@@ -493,14 +540,17 @@ cdef void extend(Variant game, Way way, Query* query, int p, uint64_t line, uint
     line: the symbols the line accepts.  what: the placement so far, with the points of its crossing lines.  length: the
     line's.  shift: the bit of what where a tile on p goes.
     """
-    cdef const Edge* cell = &query.board.edges[query.board.edge_at[p]]
+    # What is read again and again is held in variables: for all the compiler knows, each placement written changes it.
+    cdef const Board* board = query.board
+    cdef const Edge* cell = &board.edges[board.edge_at[p]]
+    cdef uint64_t hand = query.hand
     cdef int axis = query.axis
     cdef int reach = cell.length[2 * axis + 1] + 1
     cdef uint64_t points, grown, rest
-    cdef int symbol, background
-    cdef Diagonals* diagonals
+    cdef int symbol, background, backgrounds
+    cdef const Diagonals* diagonals
     if Variant is Flex:
-        diagonals = &query.board.diagonals[p]
+        diagonals = &board.backgrounds.cells[p]
     line &= cell.fit[axis]
     what += <uint64_t>cell.points[1 - axis] << SCORE_SHIFT
     length += reach
@@ -510,15 +560,17 @@ cdef void extend(Variant game, Way way, Query* query, int p, uint64_t line, uint
     while fit:
         symbol = lowest(fit)
         fit &= fit - 1
-        rest = fitting(query, p, line & MATES[symbol])
+        rest = fitting(board, p, axis, line & MATES[symbol], hand)
         if Variant is Flex:
-            for background in range(3):
-                if query.of[background] >> symbol & diagonals.allowed >> background & 1:
-                    grown = (what | <uint64_t>(3 * symbol + background + 1) << shift) + (
-                        <uint64_t>diagonals.points[background] << SCORE_SHIFT)
-                    emit(way, query, grown + points)
-                    if rest:
-                        extend(game, way, query, p, line & MATES[symbol], rest, grown, length, reach)
+            backgrounds = query.backgrounds[symbol] & diagonals.allowed
+            while backgrounds:
+                background = lowest(backgrounds)
+                backgrounds &= backgrounds - 1
+                grown = (what | <uint64_t>(3 * symbol + background + 1) << shift) + (
+                    <uint64_t>diagonals.points[background] << SCORE_SHIFT)
+                emit(way, query, grown + points)
+                if rest:
+                    extend(game, way, query, p, line & MATES[symbol], rest, grown, length, reach)
         else:
             grown = what | <uint64_t>(symbol + 1) << shift
             emit(way, query, grown + points)
@@ -532,42 +584,47 @@ cdef void precede(Variant game, Way way, Query* query, int p, uint64_t line, uin
 
     forward, shift: the empty cell after the line and its bit in what, as in extend.
     """
-    cdef uint64_t where = back(query.where, query.axis)
-    cdef uint64_t fit = query.hand & line
+    cdef const Board* board = query.board
+    cdef uint64_t hand = query.hand
+    cdef int axis = query.axis
+    cdef uint64_t where = back(query.where, axis)
+    cdef uint64_t fit = hand & line
     cdef uint64_t points, grown, rest
-    cdef int symbol, background
-    cdef Diagonals* diagonals
+    cdef int symbol, background, backgrounds
+    cdef const Diagonals* diagonals
     cdef bint open_behind
     if Variant is Flex:
-        diagonals = &query.board.diagonals[p]
+        diagonals = &board.backgrounds.cells[p]
     length += 1
     points = POINTS[length] << SCORE_SHIFT
     what = (what & TILES) << 8 | (what & ~TILES)
     shift += 8
     p = (p - query.step) & CELL_MASK
-    open_behind = not query.board.edge_at[p]
+    open_behind = not board.edge_at[p]
     query.where = where
     while fit:
         symbol = lowest(fit)
         fit &= fit - 1
-        rest = fitting(query, forward, line & MATES[symbol])
+        rest = fitting(board, forward, axis, line & MATES[symbol], hand)
         if Variant is Flex:
-            for background in range(3):
-                if query.of[background] >> symbol & diagonals.allowed >> background & 1:
-                    grown = (what | <uint64_t>(3 * symbol + background + 1)) + (
-                        <uint64_t>diagonals.points[background] << SCORE_SHIFT)
-                    emit(way, query, grown + points)
-                    if rest:
-                        extend(game, way, query, forward, line & MATES[symbol], rest, grown, length, shift)
-                    if open_behind and query.hand & line & MATES[symbol]:
-                        precede(game, way, query, p, line & MATES[symbol], grown, length, forward, shift)
-                        query.where = where
+            backgrounds = query.backgrounds[symbol] & diagonals.allowed
+            while backgrounds:
+                background = lowest(backgrounds)
+                backgrounds &= backgrounds - 1
+                grown = (what | <uint64_t>(3 * symbol + background + 1)) + (
+                    <uint64_t>diagonals.points[background] << SCORE_SHIFT)
+                emit(way, query, grown + points)
+                if rest:
+                    extend(game, way, query, forward, line & MATES[symbol], rest, grown, length, shift)
+                if open_behind and hand & line & MATES[symbol]:
+                    precede(game, way, query, p, line & MATES[symbol], grown, length, forward, shift)
+                    query.where = where
         else:
             grown = what | <uint64_t>(symbol + 1)
             emit(way, query, grown + points)
             if rest:
                 extend(game, way, query, forward, line & MATES[symbol], rest, grown, length, shift)
-            if open_behind and query.hand & line & MATES[symbol]:
+            if open_behind and hand & line & MATES[symbol]:
                 precede(game, way, query, p, line & MATES[symbol], grown, length, forward, shift)
                 query.where = where
 
@@ -576,74 +633,120 @@ cdef void single_tiles(Variant game, Way way, Query* query, const Edge* edge) no
     """Every placement of one tile on the edge."""
     cdef uint64_t fit = query.hand & edge.fit[0] & edge.fit[1]
     cdef uint64_t points = <uint64_t>(edge.points[0] + edge.points[1]) << SCORE_SHIFT
-    cdef int symbol, background
-    cdef Diagonals* diagonals
+    cdef int symbol, background, backgrounds
+    cdef const Diagonals* diagonals
     if Variant is Flex:
-        diagonals = &query.board.diagonals[edge.cell[0]]
+        diagonals = &query.board.backgrounds.cells[edge.cell[0]]
     query.where = query.board.where[edge - query.board.edges]
     while fit:
         symbol = lowest(fit)
         fit &= fit - 1
         if Variant is Flex:
-            for background in range(3):
-                if query.of[background] >> symbol & diagonals.allowed >> background & 1:
-                    emit(way, query, <uint64_t>(3 * symbol + background + 1) + points
-                         + (<uint64_t>diagonals.points[background] << SCORE_SHIFT))
+            backgrounds = query.backgrounds[symbol] & diagonals.allowed
+            while backgrounds:
+                background = lowest(backgrounds)
+                backgrounds &= backgrounds - 1
+                emit(way, query, <uint64_t>(3 * symbol + background + 1) + points
+                     + (<uint64_t>diagonals.points[background] << SCORE_SHIFT))
         else:
             emit(way, query, <uint64_t>(symbol + 1) + points)
 
 
-cdef inline bint several(const Query* query, const Edge* edge, int axis) noexcept nogil:
-    """Does the line along the axis of the edge accept more than one symbol of the hand?"""
-    cdef uint64_t pool = query.hand & edge.fit[axis]
-    return (pool & (pool - 1)) != 0
+cdef inline int forward_of(const Edge* edge, int axis) noexcept nogil:
+    """The empty cell after the line that holds the edge."""
+    return (edge.cell[0] + (edge.length[2 * axis + 1] + 1) * (STRIDE if axis else 1)) & CELL_MASK
+
+
+cdef inline int backward_of(const Edge* edge, int axis) noexcept nogil:
+    return (edge.cell[0] - (STRIDE if axis else 1)) & CELL_MASK
+
+
+cdef inline uint64_t if_free_behind(const Board* board, const Edge* edge, int axis) noexcept nogil:
+    """A full mask when the cell before the edge touches no tile."""
+    return mask_if((edge.length[2 * axis] | board.edge_at[backward_of(edge, axis)]) == 0)
+
+
+cdef void grow(Variant game, Way way, Query* query, const Edge* edge, int axis, int symbol) noexcept nogil:
+    """Every placement of two tiles or more along the axis that is anchored on the edge with this symbol."""
+    cdef const Board* board = query.board
+    cdef uint64_t where = board.where[edge - board.edges]
+    cdef uint64_t line = edge.fit[axis] & MATES[symbol]
+    cdef uint64_t what = (<uint64_t>axis << AXIS_SHIFT) + (<uint64_t>edge.points[1 - axis] << SCORE_SHIFT)
+    cdef uint64_t behind = query.hand & line & if_free_behind(board, edge, axis)
+    cdef int backward = backward_of(edge, axis)
+    cdef int forward = forward_of(edge, axis)
+    cdef uint64_t ahead = fitting(board, forward, axis, line, query.hand)
+    cdef int shift = 8 * (edge.length[2 * axis + 1] + 1)
+    cdef int length = edge.length[2 * axis] + edge.length[2 * axis + 1] + 1
+    cdef int background, backgrounds
+    cdef uint64_t tile
+    cdef const Diagonals* diagonals
+    if not ahead | behind:
+        return
+    query.where = where
+    query.axis = axis
+    query.step = STRIDE if axis else 1
+    if Variant is Flex:
+        diagonals = &board.backgrounds.cells[edge.cell[0]]
+        backgrounds = query.backgrounds[symbol] & diagonals.allowed
+        while backgrounds:
+            background = lowest(backgrounds)
+            backgrounds &= backgrounds - 1
+            tile = what + <uint64_t>(3 * symbol + background + 1) + (
+                <uint64_t>diagonals.points[background] << SCORE_SHIFT)
+            if ahead:
+                extend(game, way, query, forward, line, ahead, tile, length, shift)
+            if behind:
+                precede(game, way, query, backward, line, tile, length, forward, shift)
+                query.where = where
+    else:
+        tile = what + <uint64_t>(symbol + 1)
+        if ahead:
+            extend(game, way, query, forward, line, ahead, tile, length, shift)
+        if behind:
+            precede(game, way, query, backward, line, tile, length, forward, shift)
 
 
 cdef void along(Variant game, Way way, Query* query, const Edge* edge, int axis) noexcept nogil:
     """Every placement of two tiles or more along the axis that is anchored on the edge."""
-    cdef Board* board = query.board
     cdef uint64_t fit = query.hand & edge.fit[0] & edge.fit[1]
-    cdef uint64_t where = board.where[edge - board.edges]
-    cdef int step = STRIDE if axis else 1
-    cdef int reach = edge.length[2 * axis + 1] + 1
-    cdef int shift = 8 * reach
-    cdef int length = edge.length[2 * axis] + reach
-    cdef int forward = (edge.cell[0] + reach * step) & CELL_MASK
-    cdef int backward = (edge.cell[0] - step) & CELL_MASK
-    cdef uint64_t before = mask_if((edge.length[2 * axis] | board.edge_at[backward]) == 0)
-    cdef uint64_t what = (<uint64_t>axis << AXIS_SHIFT) + (<uint64_t>edge.points[1 - axis] << SCORE_SHIFT)
-    cdef uint64_t line, ahead, tile
-    cdef int symbol, background
-    cdef Diagonals* diagonals
-    if Variant is Flex:
-        diagonals = &board.diagonals[edge.cell[0]]
-    query.where = where
-    query.axis = axis
-    query.step = step
+    cdef int symbol
     while fit:
         symbol = lowest(fit)
         fit &= fit - 1
-        line = edge.fit[axis] & MATES[symbol]
-        ahead = fitting(query, forward, line)
-        if not ahead | query.hand & line & before:
-            continue
-        if Variant is Flex:
-            for background in range(3):
-                if query.of[background] >> symbol & diagonals.allowed >> background & 1:
-                    tile = <uint64_t>(3 * symbol + background + 1) + (
-                        <uint64_t>diagonals.points[background] << SCORE_SHIFT)
-                    if ahead:
-                        extend(game, way, query, forward, line, ahead, what + tile, length, shift)
-                    if query.hand & line & before:
-                        precede(game, way, query, backward, line, what + tile, length, forward, shift)
-                        query.where = where
-        else:
-            tile = <uint64_t>(symbol + 1)
-            if ahead:
-                extend(game, way, query, forward, line, ahead, what + tile, length, shift)
-            if query.hand & line & before:
-                precede(game, way, query, backward, line, what + tile, length, forward, shift)
-                query.where = where
+        grow(game, way, query, edge, axis, symbol)
+
+
+cdef void all_in_turn(Variant game, Way way, Query* query, const uint16_t* found, int n) noexcept nogil:
+    """Every placement.  What can grow is gathered first, without a branch that the processor could guess wrong."""
+    cdef Board* board = query.board
+    cdef const Edge* edge
+    cdef uint64_t hand = query.hand
+    cdef uint64_t ahead[2]
+    cdef uint64_t joined[2]
+    cdef uint64_t behind[2]
+    cdef uint64_t fit, line
+    cdef int i, next, symbol, axis, count = 0
+    for i in range(n):
+        edge = &board.edges[found[i]]
+        single_tiles(game, way, query, edge)
+        for axis in range(2):
+            next = board.edge_at[forward_of(edge, axis)]
+            ahead[axis] = hand & board.fits[next]
+            joined[axis] = board.edges[next].run[2 * axis + 1]
+            behind[axis] = hand & if_free_behind(board, edge, axis)
+        fit = hand & edge.fit[0] & edge.fit[1]
+        while fit:
+            symbol = lowest(fit)
+            fit &= fit - 1
+            for axis in range(2):
+                line = edge.fit[axis] & MATES[symbol]
+                board.starts[count] = <uint32_t>(found[i] << 16 | symbol << 1 | axis)
+                count += (line & (behind[axis] | ahead[axis] & mask_if((joined[axis] & ~line) == 0))) != 0
+    for i in range(count):
+        symbol = board.starts[i] >> 1 & 63
+        axis = board.starts[i] & 1
+        grow(game, way, query, &board.edges[board.starts[i] >> 16], axis, symbol)
 
 
 cdef inline int anchors(const Query* query, uint16_t* found) noexcept nogil:
@@ -683,18 +786,8 @@ cdef void open_row(Variant game, Way way, Query* query, uint64_t hand, uint64_t 
                     open_row(game, way, query, hand & MATES[symbol], grown, length, smallest)
 
 
-cdef inline int best_diagonals(const Query* query, int p) noexcept nogil:
-    """The most that a tile of the hand can score along the diagonals of a cell."""
-    cdef Diagonals* cell = &query.board.diagonals[p]
-    cdef int background, most = 0
-    for background in range(3):
-        if query.of[background] and cell.allowed >> background & 1 and cell.points[background] > most:
-            most = cell.points[background]
-    return most
-
-
 cdef inline int bound(Variant game, const Query* query, const Edge* edge, int axis, int together) noexcept nogil:
-    """No placement along the axis that is anchored on the edge scores more than this.
+    """No placement along the axis that is anchored on the edge scores more than this, diagonals of the edge left out.
 
     It lays at most as many tiles as the line accepts of the hand, and no more than together, the largest set that one
     of the tiles which fit here belongs to.  A line covers at most six cells, so what it can cross and join ahead lies
@@ -702,20 +795,17 @@ cdef inline int bound(Variant game, const Query* query, const Edge* edge, int ax
     """
     # Conditions are masks here, for the processor guesses such branches wrong half of the time.
     cdef const Board* board = query.board
-    cdef int step = STRIDE if axis else 1
     cdef int reach = edge.length[2 * axis + 1] + 1
     cdef int line = edge.length[2 * axis] + reach
     cdef uint64_t pool = query.hand & edge.fit[axis]
-    cdef int next = board.edge_at[(edge.cell[0] + reach * step) & CELL_MASK]
-    cdef int previous = board.edge_at[(edge.cell[0] - step) & CELL_MASK]
-    cdef uint64_t forwards = mask_if((pool & board.fits[next]) != 0)
-    cdef uint64_t backwards = mask_if((edge.length[2 * axis] | previous) == 0)
+    cdef uint64_t forwards = mask_if((pool & board.fits[board.edge_at[forward_of(edge, axis)]]) != 0)
+    cdef uint64_t backwards = if_free_behind(board, edge, axis)
     cdef int tiles = min(min(population(pool), together) - 1, LIMIT - line) & <int>(forwards | backwards)
     cdef uint64_t ahead = eight(&board.ahead[axis][(edge.cell[axis] + reach) & CELL_MASK]) & forwards
     cdef int points = edge.points[1 - axis] + <int>((ahead & CROSSED[tiles & 7][line]) * ONE_BYTES >> 56)
     points += CAPPED[line + tiles + population(ahead & JOINED[tiles & 7][line])]
     if Variant is Flex:
-        points += diagonal_bound(query, edge, axis, tiles)
+        points += diagonals_beside(query, edge, axis, tiles, forwards, backwards)
     return points
 
 
@@ -729,16 +819,29 @@ cdef inline int together(const Query* query, const Edge* edge) noexcept nogil:
     return size
 
 
-cdef int diagonal_bound(const Query* query, const Edge* edge, int axis, int tiles) noexcept nogil:
-    """The most that a placement of one tile here and so many more along the axis can score along diagonals."""
-    cdef int step = STRIDE if axis else 1
-    cdef int points = best_diagonals(query, edge.cell[0])
-    cdef int reach
-    if tiles > 0:
-        for reach in range(1, LIMIT):
-            points += best_diagonals(query, (edge.cell[0] + reach * step) & CELL_MASK)
-            points += best_diagonals(query, (edge.cell[0] - reach * step) & CELL_MASK)
-    return points
+cdef inline int diagonals_here(const Query* query, const Edge* edge) noexcept nogil:
+    """The most that a tile of the hand which fits the edge can score along its diagonals."""
+    cdef const Diagonals* cell = &query.board.backgrounds.cells[edge.cell[0]]
+    cdef uint64_t fit = query.hand & edge.fit[0] & edge.fit[1]
+    cdef int background, most = 0
+    for background in range(3):
+        most = max(most, cell.points[background] & <int>mask_if((query.of[background] & fit) != 0))
+    return most
+
+
+cdef inline int diagonals_beside(const Query* query, const Edge* edge, int axis, int tiles, uint64_t forwards,
+                                 uint64_t backwards) noexcept nogil:
+    """The most that so many more tiles along the axis, ahead and before, can score along diagonals.
+
+    A line covers six cells, so they lie within the next few either way.
+    """
+    cdef int reach = edge.length[2 * axis + 1] + 1
+    cdef uint64_t window = WINDOW[tiles & 7][edge.length[2 * axis] + reach]
+    cdef const uint8_t* most = &query.board.backgrounds.most[axis][0]
+    cdef uint64_t ahead, before
+    ahead = eight(&most[((edge.cell[axis] + reach) & CELL_MASK) + 8]) & window & forwards
+    before = eight(&most[edge.cell[axis]]) & byte_swapped(window) & backwards
+    return <int>(ahead * ONE_BYTES >> 56) + <int>(before * ONE_BYTES >> 56)
 
 
 cdef inline int64_t order_of(uint64_t where, int axis) noexcept nogil:
@@ -757,16 +860,19 @@ cdef void best_first(Variant game, Way way, Query* query, const uint16_t* found,
     cdef uint32_t keys[2 * MAX_EDGES]  # bound + 1 and, in the low bits, what it is the bound of
     cdef uint16_t searches[2 * MAX_EDGES]  # edge and, in the lowest bit, axis
     cdef uint32_t top
-    cdef int i, axis, size, limit, floor, count = 0
+    cdef uint64_t pool
+    cdef int i, axis, size, limit, floor, here, count = 0
     for i in range(n):
         edge = &board.edges[found[i]]
         size = together(query, edge)
-        keys[count] = <uint32_t>(bound(game, query, edge, 0, size) + 1) << 16 | count
+        here = diagonals_here(query, edge) + 1 if Variant is Flex else 1
+        pool = query.hand & edge.fit[1]
+        keys[count] = <uint32_t>(bound(game, query, edge, 0, size) + here) << 16 | count
         searches[count] = found[i] << 1
         count += 1
-        keys[count] = <uint32_t>(bound(game, query, edge, 1, size) + 1) << 16 | count
+        keys[count] = <uint32_t>(bound(game, query, edge, 1, size) + here) << 16 | count
         searches[count] = found[i] << 1 | 1
-        count += several(query, edge, 1)
+        count += (pool & (pool - 1)) != 0
     while True:
         top = 0
         for i in range(count):
@@ -808,11 +914,20 @@ cdef void measure_sets(Query* query) noexcept nogil:
         query.in_set[i - 1] |= query.in_set[i]
 
 
+cdef inline void note_backgrounds(Query* query) noexcept nogil:
+    cdef uint64_t rest = query.hand
+    cdef int symbol
+    while rest:
+        symbol = lowest(rest)
+        rest &= rest - 1
+        query.backgrounds[symbol] = <uint8_t>(query.of[0] >> symbol & 1 | (query.of[1] >> symbol & 1) << 1
+                                              | (query.of[2] >> symbol & 1) << 2)
+
+
 cdef void ask(Variant game, Way way, Query* query, const uint64_t* hand) noexcept nogil:
     cdef Board* board = query.board
-    cdef const Edge* edge
     cdef uint16_t found[MAX_EDGES]
-    cdef int i, n
+    cdef int n
     query.of[0] = hand[0]
     if Variant is Flex:
         query.of[1] = hand[1]
@@ -820,6 +935,8 @@ cdef void ask(Variant game, Way way, Query* query, const uint64_t* hand) noexcep
     else:
         query.of[1] = query.of[2] = 0
     query.hand = query.of[0] | query.of[1] | query.of[2]
+    if Variant is Flex:
+        note_backgrounds(query)
     if not board.count:
         query.where = 0
         query.anchor = 0
@@ -830,13 +947,7 @@ cdef void ask(Variant game, Way way, Query* query, const uint64_t* hand) noexcep
     if not n:
         return
     if Way is Listing or Way is Counting:
-        for i in range(n):
-            edge = &board.edges[found[i]]
-            single_tiles(game, way, query, edge)
-            if several(query, edge, 0):
-                along(game, way, query, edge, 0)
-            if several(query, edge, 1):
-                along(game, way, query, edge, 1)
+        all_in_turn(game, way, query, found, n)
     else:
         measure_sets(query)
         best_first(game, way, query, found, n)
@@ -954,14 +1065,45 @@ cdef int board_score(Board* board, int count, const int32_t* xs, const int32_t* 
             length += cell.length[2 * axis]
         if board.flex:
             background = BACKGROUND[tiles[i]]
-            if not board.diagonals[p].allowed >> background & 1:
+            if not board.backgrounds.cells[p].allowed >> background & 1:
                 return -1
-            points += board.diagonals[p].points[background]
+            points += board.backgrounds.cells[p].points[background]
     if not touches:
         return -1
     if not board.count and count == 1:
         return 1
     return points + <int>POINTS[length]
+
+
+cdef void board_threats(Board* board, const uint8_t* unseen, int32_t* threats) noexcept nogil:
+    """Count the long lines that lie open, by what a player whose hand is not known can put there.
+
+    unseen: how many of each tile, in code order, that player may hold.  threats[16 * (n - 4) + t] becomes the number of
+    cells and axes whose line would reach n cells, 4 to 6, and where t of the unseen tiles fit (15 stands for more).
+    """
+    cdef int i, axis, symbol, background, tiles, length
+    cdef uint64_t fits
+    cdef const Edge* edge
+    memset(threats, 0, 48 * sizeof(int32_t))
+    for i in range(1, board.edge_count):
+        fits = board.fits[i]
+        edge = &board.edges[i]
+        if not fits or max(edge.length[0] + edge.length[1], edge.length[2] + edge.length[3]) < 3:
+            continue
+        tiles = 0
+        while fits:
+            symbol = lowest(fits)
+            fits &= fits - 1
+            if board.flex:
+                for background in range(3):
+                    if board.backgrounds.cells[edge.cell[0]].allowed >> background & 1:
+                        tiles += unseen[3 * symbol + background]
+            else:
+                tiles += unseen[symbol]
+        for axis in range(2):
+            length = edge.length[2 * axis] + edge.length[2 * axis + 1] + 1
+            if length >= 4:
+                threats[16 * (length - 4) + min(tiles, 15)] += 1
 
 
 cdef int board_fits(Board* board, const uint64_t* tiles) noexcept nogil:
@@ -976,7 +1118,7 @@ cdef int board_fits(Board* board, const uint64_t* tiles) noexcept nogil:
                 return 1
             p = board.edges[i].cell[0]
             for background in range(3):
-                if board.fits[i] & tiles[background] and board.diagonals[p].allowed >> background & 1:
+                if board.fits[i] & tiles[background] and board.backgrounds.cells[p].allowed >> background & 1:
                     return 1
     return 0
 
@@ -1042,9 +1184,8 @@ cdef class Grid:
             if board == NULL:
                 raise MemoryError("no memory for a board")
         board.opening_largest = self.rules.opening == "largest"
-        if board.diagonal_min != self.rules.diagonal_min:
-            board_clear(board)
-            board.diagonal_min = self.rules.diagonal_min
+        if self.flex and board.backgrounds.diagonal_min != self.rules.diagonal_min:
+            board_set_diagonal_min(board, self.rules.diagonal_min)
         while (same < board.count and same < self.size and board.xs[same] == self.xs[same]
                and board.ys[same] == self.ys[same] and board.tiles[same] == self.tiles[same]):
             same += 1
@@ -1140,7 +1281,7 @@ cdef class Grid:
             symbol = SYMBOL[self.tiles[i]] if self.flex else self.tiles[i]
             background = BACKGROUND[self.tiles[i]]
             good = (board.ahead[0][p] != TAKEN and (cell.fit[0] & cell.fit[1]) >> symbol & 1
-                    and not (self.flex and not board.diagonals[p].allowed >> background & 1))
+                    and not (self.flex and not board.backgrounds.cells[p].allowed >> background & 1))
             if not good:
                 break
             board_place(board, self.xs[i], self.ys[i], self.tiles[i])
@@ -1301,6 +1442,7 @@ cdef class Grid:
         self.masks(hand, query.of)
         query.hand = query.of[0] | query.of[1] | query.of[2]
         measure_sets(&query)
+        note_backgrounds(&query)
         query.anchor = query.best_anchor = 0
         query.board = board = self.borrow()
         n = anchors(&query, found)
@@ -1313,7 +1455,7 @@ cdef class Grid:
                     if not axis:
                         single_tiles(<Flex>0, <Best>0, &query, edge)
                     along(<Flex>0, <Best>0, &query, edge, axis)
-                    limit = bound(<Flex>0, &query, edge, axis, together(&query, edge))
+                    limit = bound(<Flex>0, &query, edge, axis, together(&query, edge)) + diagonals_here(&query, edge)
                 else:
                     if not axis:
                         single_tiles(<Classic>0, <Best>0, &query, edge)
@@ -1323,6 +1465,28 @@ cdef class Grid:
                                axis, limit, query.floor))
         self.give_back(board)
         return answer
+
+
+cdef class Workspace:
+    """A working area with a grid's tiles on it, for code that calls the C interface; freed with this object."""
+
+    cdef Board* board
+
+    def __cinit__(self, Grid grid not None):
+        cdef int i
+        self.board = board_new(grid.flex, grid.rules.diagonal_min, grid.rules.opening == "largest")
+        if self.board == NULL:
+            raise MemoryError("no memory for a board")
+        for i in range(grid.size):
+            board_place(self.board, grid.xs[i], grid.ys[i], grid.tiles[i])
+
+    def __dealloc__(self):
+        board_free(self.board)
+
+    @property
+    def address(self):
+        """The ``Board*``, as an integer; one thread at a time may use it."""
+        return <size_t>self.board
 
 
 cdef bint connected(Board* board) noexcept nogil:

@@ -210,7 +210,9 @@ class Game:
             self._bag.remove(tile)
 
     def forfeit(self) -> None:
-        """End the game at once: an arena rules a player out."""
+        """End the game at once: an arena rules a player out.  Raises :class:`GameError` when it is over."""
+        if self._end:
+            raise GameError(f"forfeit: the game is over ({self._end}), expected one that goes on")
         self._end = "forfeit"
 
     def copy(self) -> Game:
@@ -286,7 +288,7 @@ class Game:
             raise GameError(f"record: no {error}, expected one") from None
         except (TypeError, AttributeError):
             raise GameError("record: expected the lists and objects of a game record") from None
-        if end == "forfeit":
+        if end == "forfeit" and not game.is_over:
             game.forfeit()
         if end != game._end:
             raise GameError(f"end: {end!r}, but the turns end in {game._end!r}")

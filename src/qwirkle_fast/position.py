@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
@@ -82,12 +83,10 @@ class Position:
         self._set(parse_position(text), grid)
 
     def _set(self, fields: Fields, grid: type[Grid]) -> None:
-        self._rules = fields.rules
-        self._hands: tuple[Hand, ...] = fields.hands
-        self._scores = fields.scores
+        cells, self._hands, self._scores, self._rules = fields
         self._past: list[tuple[Move, int, tuple[Hand, ...], tuple[int, ...]]] = []
-        self._grid: Grid = grid(fields.rules)
-        if not self._grid.load(fields.cells):
+        self._grid: Grid = grid(self._rules)
+        if not self._grid.load(cells):
             raise PositionError(_board_fault(fields))
 
     @classmethod
@@ -143,9 +142,6 @@ class Position:
     def __hash__(self) -> int:
         return hash(self._key())
 
-    def __reduce__(self) -> tuple[object, ...]:
-        return Position, (str(self),)
-
     def copy(self) -> Position:
         """An independent position with the same past."""
         other = Position.__new__(Position)
@@ -181,6 +177,11 @@ class Position:
         """The tile codes by (x, y)."""
         codes = self._rules.tile_set.codes
         return {(x, y): codes[tile] for x, y, tile in self._grid.cells}
+
+    @property
+    def cells(self) -> list[tuple[int, int, int]]:
+        """Every tile on the board as (x, y, tile), in no order."""
+        return self._grid.cells
 
     @property
     def unplaced(self) -> list[int]:
@@ -227,12 +228,15 @@ class Position:
 
         Too many exchanges end a game as well, but a position does not know its past: see :class:`Game`.
         """
-        bag = self.bag
-        if not bag and any(not tiles and not hidden for tiles, hidden in self._hands):
+        if self._gone_out:
             return "out"
         if self._grid.fits([tile for tile, count in enumerate(self.unplaced) if count]):
             return None
-        return "dead" if bag else "stuck"
+        return "dead" if self.bag else "stuck"
+
+    @property
+    def _gone_out(self) -> bool:
+        return _EMPTY_HAND in self._hands and not self.bag
 
     # -- moves
 
@@ -264,7 +268,8 @@ class Position:
         """The points of a move, without those for going out; raises :class:`IllegalMove`."""
         if move.is_placement:
             placed = self._tiles_of(move)
-            score = None if self.end or not self._may_place(placed) else self._grid.score(placed)
+            # No need to ask for another end: where a tile of the hand can be placed, the game is not stuck or dead.
+            score = None if self._gone_out or not self._may_place(placed) else self._grid.score(placed)
             if score is None:
                 raise IllegalMove(self.explain(move).reason)
             return score
@@ -290,16 +295,7 @@ class Position:
             return reference.Explanation(False, None, (), f"the game is over: {_ENDS[end]}")
         placed = self._tiles_of(move)
         board = {(x, y): tile for x, y, tile in self._grid.cells}
-        hand = self.hand
-        if self.hidden_in_hand:
-            if self._must_open:
-                raise PositionError(_HIDDEN_OPENING)
-            # Any tile that is still unseen may be one of the hidden ones.
-            needed = Counter(tile for _, _, tile in placed) - Counter(hand)
-            unseen = self.unseen
-            if needed.total() <= self.hidden_in_hand and all(unseen[tile] >= n for tile, n in needed.items()):
-                hand += tuple(needed.elements())
-        return reference.explain(board, placed, self._rules, hand)
+        return reference.explain(board, placed, self._rules, self._hand_for(placed))
 
     def _tiles_of(self, move: Move) -> list[tuple[int, int, int]]:
         tiles = self._rules.tile_set.tiles
@@ -309,19 +305,29 @@ class Position:
         return [(x, y, tiles[code]) for x, y, code in move.placed]
 
     def _may_place(self, placed: list[tuple[int, int, int]]) -> bool:
-        """Does the hand hold these tiles, and does an opening have its size and place?"""
-        if self._must_open or not len(self._grid):
-            return self._explained_opening(placed)
-        needed = Counter(tile for _, _, tile in placed) - Counter(self.hand)
-        if not needed:
-            return True
-        unseen = self.unseen
-        return needed.total() <= self.hidden_in_hand and all(unseen[tile] >= n for tile, n in needed.items())
+        """Does the hand hold these tiles, and has an opening its size and place?"""
+        hand = self._hand_for(placed)
+        if not len(self._grid):
+            return reference.explain({}, placed, self._rules, hand).legal
+        left = list(hand)
+        for _, _, tile in placed:
+            if tile not in left:
+                return False
+            left.remove(tile)
+        return True
 
-    def _explained_opening(self, placed: list[tuple[int, int, int]]) -> bool:
-        if self._must_open and self.hidden_in_hand:
+    def _hand_for(self, placed: list[tuple[int, int, int]]) -> tuple[int, ...]:
+        """The hand, with those of these tiles that may be among its hidden ones: any that are still unseen."""
+        hand = self.hand
+        hidden = self.hidden_in_hand
+        if not hidden:
+            return hand
+        if self._must_open:
             raise PositionError(_HIDDEN_OPENING)
-        return reference.explain({}, placed, self._rules, self.hand).legal
+        needed = Counter([tile for _, _, tile in placed]) - Counter(hand)
+        unseen = self.unseen
+        possible = needed.total() <= hidden and all(unseen[tile] >= n for tile, n in needed.items())
+        return hand + tuple(needed.elements()) if possible else hand
 
     def _reason_against(self, move: Move) -> str | None:
         """Why an exchange or a pass is illegal."""
@@ -405,6 +411,7 @@ class Position:
         self._hands = tuple(hands)
 
 
+_EMPTY_HAND: Hand = ((), 0)
 _ENDS = {
     "out": "a player has gone out",
     "stuck": "the bag is empty and nobody can place",
@@ -447,12 +454,12 @@ class LegalMoves:
     def _hand(self) -> Sequence[int]:
         """The hand to ask the grid about: none once the game is over."""
         position = self._position
-        hand = position.hand
-        if position._must_open and position.hidden_in_hand:
-            raise PositionError(_HIDDEN_OPENING)
-        if not hand or (not position.bag and any(not tiles and not hidden for tiles, hidden in position.hands)):
-            return ()
-        return hand
+        hand, hidden = position._hands[0]
+        if hidden:
+            hand = position.hand
+            if position._must_open and position.hidden_in_hand:
+                raise PositionError(_HIDDEN_OPENING)
+        return () if position._gone_out else hand
 
     @property
     def array(self) -> npt.NDArray[np.void]:
@@ -472,7 +479,7 @@ class LegalMoves:
         """The moves with their scores, or the first ``n`` of them, in the order of iteration."""
         if n is not None and n < 0:
             raise ValueError(f"n: {n}, expected 0 or more moves")
-        array = self.array if n is None else self._position._grid.top(self._hand(), n)
+        array = self.array if n is None else self._position._grid.top(self._hand(), min(n, sys.maxsize))
         flex = self._position.rules.name == "flex"
         return [(Move.trusted(text), score) for text, score in ranked(array, flex)[:n]]
 

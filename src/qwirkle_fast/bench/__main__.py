@@ -40,4 +40,4 @@ def bench(as_json: bool, quick: bool) -> None:
 if __name__ == "__main__":
     from ..cli import run
 
-    sys.exit(run(bench))
+    sys.exit(run(bench, name="python -m qwirkle_fast.bench"))

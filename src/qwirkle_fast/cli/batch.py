@@ -4,23 +4,29 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import BinaryIO
 
 import click
 import msgspec
 
-from . import BAD_INPUT, DONE, one_line
+from . import BAD_INPUT, DONE, complain
 
 #: No position and no move needs more; a longer line is bad input.
 LINE_LIMIT = 1 << 20
 
-#: Answers one line: its text form, or an object for JSON, with the exit status and a word for standard error.
+#: Answers one line; ``ValueError`` when it is bad input.
 Answerer = Callable[[str], "Answer"]
+
+#: A numbered line; ``None`` for one that is too long.
+Line = tuple[int, bytes | None]
+
+_encode = msgspec.json.Encoder(enc_hook=str).encode
 
 
 class Answer:
-    """What a command says to one position."""
+    """What a command says to one position: its text, or an object for JSON, the exit status and a word for standard
+    error."""
 
     __slots__ = ("status", "value", "word")
 
@@ -38,15 +44,18 @@ def answer_all(source: str, answerer: Answerer, as_json: bool) -> int:
     if " " in source:
         return _answer_one(source, answerer, as_json)
     if source == "-":
-        return _answer_lines(sys.stdin.buffer, answerer, as_json)
+        if sys.stdin is None:
+            raise click.ClickException("standard input is closed, expected a position a line")
+        return _answer_lines(_lines(sys.stdin.buffer, "standard input"), answerer, as_json)
     try:
-        with open(source, "rb") as file:
-            return _answer_lines(file, answerer, as_json)
+        file = open(source, "rb")  # noqa: SIM115
     except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) else str(error)
-        raise click.UsageError(
-            f"position {shown(source)}: no position (it holds no space) and no file that can be read ({reason})"
+        raise click.ClickException(
+            f"position {shown(source)}: it holds no space and no file of that name can be read ({reason(error)}), "
+            "expected a position in one line, a file's name, or - for standard input"
         ) from None
+    with file:
+        return _answer_lines(_lines(file, shown(source)), answerer, as_json)
 
 
 def shown(text: str, limit: int = 60) -> str:
@@ -54,69 +63,80 @@ def shown(text: str, limit: int = 60) -> str:
     return ascii(text if len(text) <= limit else text[: limit - 3] + "...")
 
 
+def reason(error: OSError | ValueError) -> str:
+    """Why a file cannot be used."""
+    return (error.strerror if isinstance(error, OSError) else None) or str(error)
+
+
 def _answer_one(text: str, answerer: Answerer, as_json: bool) -> int:
     try:
         answer = answerer(text)
     except ValueError as error:
-        raise click.UsageError(str(error)) from None
+        raise click.ClickException(str(error)) from None
     _print(answer.value, as_json)
     if answer.word:
-        click.echo(f"qwirkle-fast: {one_line(answer.word)}", err=True)
+        complain(f"qwirkle-fast: {answer.word}")
     return answer.status
 
 
-def _answer_lines(file: BinaryIO, answerer: Answerer, as_json: bool) -> int:
-    worst, bad = DONE, 0
-    for number, line in _lines(file):
+def _answer_lines(lines: Iterable[Line], answerer: Answerer, as_json: bool) -> int:
+    """A bad line is told of in its place; for JSON that is the output, and standard error gets one line at the end."""
+    worst = DONE
+    bad: list[int] = []
+    words = 0
+    for number, line in lines:
         try:
-            if line is None:
-                raise ValueError(f"line: over {LINE_LIMIT} bytes, expected a position")
-            answer = answerer(line.decode())
-        except UnicodeDecodeError as error:
-            answer = Answer(None, BAD_INPUT, f"byte {error.start} is not UTF-8, expected a position")
+            answer = answerer(_decoded(line))
         except ValueError as error:
-            answer = Answer(None, BAD_INPUT, one_line(str(error)))
+            bad.append(number)
+            answer = Answer({"error": str(error), "line": number} if as_json else "", BAD_INPUT, str(error))
         worst = max(worst, answer.status)
-        if answer.status == BAD_INPUT:
-            bad += 1
-            _print({"error": answer.word, "line": number} if as_json else "", as_json)
-        else:
-            _print(answer.value, as_json)
+        _print(answer.value, as_json)
         if answer.word and not as_json:
-            click.echo(f"line {number}: {one_line(answer.word)}", err=True)
-    if bad and as_json:
-        click.echo(f"qwirkle-fast: {bad} of the lines are bad input, see their errors in the output", err=True)
+            complain(f"line {number}: {answer.word}")
+        words += answer.status == DONE and bool(answer.word)
+    if as_json and bad:
+        more = f" and {len(bad) - 1} more are" if len(bad) > 1 else " is"
+        complain(f"qwirkle-fast: line {bad[0]}{more} bad input, expected a position a line: the output has each error")
+    elif as_json and words:
+        complain(f"qwirkle-fast: no move in {words} of the answers")
     return worst
 
 
-def _lines(file: BinaryIO) -> Iterator[tuple[int, bytes | None]]:
-    """The lines that are not blank with their numbers, each as soon as it is there; ``None`` for one that is too
-    long."""
+def _decoded(line: bytes | None) -> str:
+    if line is None:
+        raise ValueError(f"position: over {LINE_LIMIT:,} bytes, expected fewer")
+    try:
+        return line.decode()
+    except UnicodeDecodeError as error:
+        raise ValueError(f"position: byte {error.start + 1} is not UTF-8, expected ASCII") from None
+
+
+def _lines(file: BinaryIO, name: str) -> Iterator[Line]:
+    """The lines that are not blank, each as soon as it is there."""
     number = 0
-    while line := file.readline(LINE_LIMIT):
-        number += 1
-        if not line.endswith(b"\n") and len(line) == LINE_LIMIT:
-            while line and not line.endswith(b"\n"):
-                line = file.readline(LINE_LIMIT)
-            yield number, None
-            continue
-        line = line.rstrip(b"\r\n")
-        if line.strip():
-            yield number, line
+    try:
+        while line := file.readline(LINE_LIMIT):
+            number += 1
+            if len(line) == LINE_LIMIT and not line.endswith(b"\n"):
+                while line and not line.endswith(b"\n"):
+                    line = file.readline(LINE_LIMIT)
+                yield number, None
+            elif (line := line.rstrip(b"\r\n")) and not line.isspace():
+                yield number, line
+    except OSError as error:
+        raise click.ClickException(f"{name}: cannot be read ({reason(error)}), expected a position a line") from None
 
 
 def _print(value: object, as_json: bool) -> None:
     """One answer on standard output, at once: another program may be waiting for it."""
-    text = msgspec.json.encode(value, enc_hook=str) if as_json else str(value).encode()
-    _write(text + b"\n")
-
-
-def _write(data: bytes) -> None:
-    if "b" in getattr(sys.stdout, "mode", "") or not hasattr(sys.stdout, "buffer"):
-        sys.stdout.write(data.decode())
+    data = _encode(value) if as_json else str(value).encode(errors="surrogateescape")
+    stdout = sys.stdout
+    if hasattr(stdout, "buffer"):
+        stdout.buffer.write(data + b"\n")
     else:
-        sys.stdout.buffer.write(data)
-    sys.stdout.flush()
+        stdout.write(data.decode(errors="replace") + "\n")
+    stdout.flush()
 
 
 def colour_wanted() -> bool:

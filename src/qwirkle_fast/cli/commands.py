@@ -2,22 +2,31 @@
 
 from __future__ import annotations
 
-import importlib.metadata
+import math
 from collections.abc import Callable
+from itertools import starmap
+from threading import Timer
 from typing import Any
 
 import click
+import msgspec
 
 from ..move import Move
 from ..notation import ranked
 from ..position import IllegalMove, Position
 from ..reference import Explanation
-from ..search import hints
-from . import ILLEGAL
-from .batch import Answer, answer_all, colour_wanted, shown
+from . import ILLEGAL, complain
+from .batch import Answer, answer_all, colour_wanted, reason, shown
 
 # Positions and moves may begin with "-", and there are no short options: what is no known option is an argument.
 DASHES = {"ignore_unknown_options": True, "help_option_names": ["--help"]}
+
+
+class Listed(msgspec.Struct, gc=False):
+    """A listed move; lists of thousands of these are encoded faster than of any other kind of object."""
+
+    move: str
+    score: int
 
 
 class Commands(click.Group):
@@ -29,7 +38,13 @@ class Commands(click.Group):
 
 def _argument(ctx: click.Context, parameter: click.Parameter, value: str | None) -> str | None:
     if value is not None and value.startswith("--"):
-        raise click.UsageError(f"{shown(value)} is no option of {ctx.command.name}: see --help")
+        raise click.NoSuchOption(value, ctx=ctx)
+    return value
+
+
+def _finite(ctx: click.Context, parameter: click.Parameter, value: float | None) -> float | None:
+    if value is not None and not math.isfinite(value):
+        raise click.BadParameter(f"{value} is no number of seconds.", ctx, parameter)
     return value
 
 
@@ -40,8 +55,8 @@ def argument(name: str, required: bool = True) -> Callable[[Callable[..., Any]],
 json_option = click.option("--json", "as_json", is_flag=True, help="Answer with JSON objects, one a line.")
 
 
-@click.group(cls=Commands, context_settings={"help_option_names": ["--help"]})
-@click.version_option(importlib.metadata.version("qwirkle-fast"), package_name="qwirkle-fast", prog_name="qwirkle-fast")
+@click.group(cls=Commands, context_settings={"help_option_names": ["--help"]}, no_args_is_help=False)
+@click.version_option(package_name="qwirkle-fast", prog_name="qwirkle-fast")
 def commands() -> None:
     """Move search for Qwirkle and Qwirkle Flex.
 
@@ -58,15 +73,13 @@ def moves(position: str, as_json: bool, count: bool) -> int:
 
     def answer(line: str) -> Answer:
         asked = Position(line)
-        legal = asked.legal_moves
         if count:
-            n = len(legal)
-            return Answer({"position": line, "count": n} if as_json else n)
-        flex = asked.rules.name == "flex"
-        found = ranked(legal.array, flex)
+            n = len(asked.legal_moves)
+            return Answer({"position": line, "count": n} if as_json else n, word="" if n else _why_none(asked))
+        found = ranked(asked.legal_moves.array, asked.rules.name == "flex")
         word = "" if found else _why_none(asked)
         if as_json:
-            return Answer({"position": line, "moves": [{"move": m, "score": s} for m, s in found]}, word=word)
+            return Answer({"position": line, "moves": list(starmap(Listed, found))}, word=word)
         return Answer("  ".join([f"{m} {s}" for m, s in found]), word=word)
 
     return answer_all(position, answer, as_json)
@@ -75,30 +88,40 @@ def moves(position: str, as_json: bool, count: bool) -> int:
 @commands.command(context_settings=DASHES)
 @argument("position")
 @click.option("--top", default=5, show_default=True, type=click.IntRange(min=1), help="How many moves.")
-@click.option("--time", default=1.0, type=click.FloatRange(min=0), help="Seconds to think: no search uses them yet.")
-@click.option("--simulations", type=click.IntRange(min=1), help="Simulations in all: no search uses them yet.")
-@click.option("--threads", type=click.IntRange(min=1), help="Threads: no search uses them yet.")
-@click.option("--seed", type=int, help="Seed: no search uses it yet.")
+@click.option(
+    "--time",
+    type=click.FloatRange(min=0, min_open=True),
+    callback=_finite,
+    help="Seconds to think; 1 unless --simulations is given.",
+)
+@click.option("--simulations", type=click.IntRange(min=1), help="Simulations in all; with a seed the answer is fixed.")
+@click.option("--threads", type=click.IntRange(min=1), help="Threads; all cores unless said.")
+@click.option("--seed", type=int, default=0, show_default=True, help="Seed of the simulations.")
 @json_option
 def hint(
-    position: str, top: int, time: float, simulations: int | None, threads: int | None, seed: int | None, as_json: bool
+    position: str, top: int, time: float | None, simulations: int | None, threads: int | None, seed: int, as_json: bool
 ) -> int:
-    """Rank the best moves, exchanges included.
+    """Rank the best moves, exchanges included, by the chance to win, then equity."""
+    try:
+        from ..search import hints, warm_up
+    except ImportError as error:
+        raise click.UsageError(f"hint needs Numba, which is not installed here ({error})") from None
 
-    There is no search yet: moves are ranked by the points they score now.
-    """
+    single = " " in position
 
     def answer(line: str) -> Answer:
         asked = Position(line)
-        found = hints(asked, top)
+        found = hints(asked, top=top, time=time, simulations=simulations, threads=threads, seed=seed)
         word = "" if found else _why_none(asked)
         if as_json:
-            return Answer({"position": line, "hints": found}, word=word)
-        return Answer(
-            "  ".join(f"{hint.move} {hint.score}" for hint in found),
-            word=word or "ranked by score alone: there is no search yet",
-        )
+            return Answer({"position": line, "hints": [hint.to_json() for hint in found]}, word=word)
+        return Answer(("\n" if single else "  ").join([str(hint) for hint in found]), word=word)
 
+    patience = Timer(1.5, complain, ["qwirkle-fast: compiling the search for this machine, once: some seconds"])
+    patience.daemon = True
+    patience.start()
+    warm_up()
+    patience.cancel()
     return answer_all(position, answer, as_json)
 
 
@@ -162,15 +185,17 @@ def show(position: str, svg: str | None, as_json: bool) -> int:
         return Answer(svg if svg is not None else _drawn(asked))
 
     if svg is not None and " " not in position:
-        raise click.UsageError("--svg takes one position as the argument, expected its one-line form")
+        raise click.ClickException(f"position {shown(position)}: --svg draws one, expected a position in one line")
     return answer_all(position, answer, as_json)
 
 
 def _position_and_move(line: str, move: str | None) -> tuple[str, Position, Move]:
     if move is None:
-        line, space, move = line.rpartition(" ")
-        if not space:
-            raise ValueError("line: expected a position, a space and a move")
+        fields = line.count(" ") + 1
+        if fields != 5:
+            counted = f"{fields} field" + "s" * (fields != 1)
+            raise ValueError(f"position and move: {counted}, expected 5 with one space between them, the last a move")
+        line, _, move = line.rpartition(" ")
     return line, Position(line), Move(move)
 
 
@@ -206,8 +231,9 @@ def _write_file(name: str, text: str) -> None:
         with open(name, "w", encoding="utf-8") as file:
             file.write(text)
     except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) else str(error)
-        raise click.UsageError(f"--svg {shown(name)}: cannot be written ({reason})") from None
+        raise click.ClickException(
+            f"--svg {shown(name)}: cannot be written ({reason(error)}), expected a file's name"
+        ) from None
 
 
 def _drawn(position: Position) -> str:

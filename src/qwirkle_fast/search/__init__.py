@@ -1,5 +1,6 @@
-"""Which move is best: until the search exists, the one that scores most."""
+"""Which move is best: Monte Carlo over hidden hands, and exact endgames."""
 
-from .hints import Hint, best_move, hints
+from .advice import analyse, best_move, hints, warm_up
+from .hint import Hint
 
-__all__ = ["Hint", "best_move", "hints"]
+__all__ = ["Hint", "analyse", "best_move", "hints", "warm_up"]

@@ -1,0 +1,189 @@
+"""The search of one position: candidates, rollouts in rounds, and what they say.
+
+A search deals with one position: it picks candidates, plays rollouts of them in rounds, and gives most samples to the
+moves that may be best.  Which samples a round plays follows from the sums so far alone, and a round's size does not
+depend on the threads, so that the same seed and number of simulations give the same answer everywhere.
+"""
+
+from __future__ import annotations
+
+import time as clock
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from itertools import combinations
+from threading import Event
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from .. import _core
+from ..deal import Generator
+from ..move import Move
+from ..notation import texts
+from ..position import Position, PositionError
+from . import allocation, rollouts
+from .candidates import value_exchange, value_placements
+from .evaluate import UNIT, weights
+from .hint import Hint
+from .outcomes import win_table
+
+#: How many placements and how many exchanges a search looks at.
+PLACEMENTS, EXCHANGES = 32, 6
+#: Placements whose opened lines are counted before the best are picked.
+CAREFUL = 96
+#: Samples that go to one candidate at once, and such shares in a round.
+SHARE, SHARES = 32, 16
+#: Plies that follow a candidate.
+DEPTH = 5
+
+
+class Candidate(NamedTuple):
+    move: Move
+    score: int
+    word: tuple[int, int]
+    exchanged: int
+    value: int
+
+
+class Search:
+    """The search of one position."""
+
+    def __init__(self, position: Position, *, seed: int = 0) -> None:
+        if position.hidden_in_hand:
+            raise PositionError("hands: the player to move has hidden tiles, expected a hand that is known")
+        self.position = position
+        rules = position.rules
+        self._backgrounds = rules.tile_set.backgrounds
+        self._weight = weights(rules.name)
+        self._hand = np.zeros(6, np.uint8)
+        self._count = len(position.hand)
+        self._hand[: self._count] = position.hand
+        self._bag = position.bag
+        self._unseen = np.array(position.unseen, np.uint8)
+        self._seed = np.uint64(Generator(seed).next())
+        self._grid = _core.Grid(rules)
+        for x, y, tile in position.cells:
+            self._grid.place(x, y, tile)
+        self._boards: list[_core.Workspace] = []
+        self.candidates = self._pick()
+        self.sums = np.zeros((len(self.candidates), rollouts.SUMS), np.int64)
+        players = position.players
+        self._hands = np.zeros((players, 6), np.uint8)
+        self._counts = np.zeros(players, np.int64)
+        self._hidden = np.zeros(players, np.int64)
+        for player, (tiles, hidden) in enumerate(position.hands):
+            self._hands[player, : len(tiles)] = tiles
+            self._counts[player], self._hidden[player] = len(tiles), hidden
+        self._hands[0], self._counts[0], self._hidden[0] = self._hand, self._count, 0
+        left = self._unseen if self._count == len(position.hands[0][0]) else np.zeros_like(self._unseen)
+        self._tiles = np.repeat(np.arange(len(left), dtype=np.uint8), left)
+        self._scores = np.array(position.scores, np.int64)
+
+    def _board(self, thread: int) -> int:
+        """The address of a thread's own working area."""
+        while len(self._boards) <= thread:
+            self._boards.append(_core.Workspace(self._grid))
+        return self._boards[thread].address
+
+    # -- candidates
+
+    def _pick(self) -> list[Candidate]:
+        position = self.position
+        array = position.legal_moves.array
+        words = array.view(np.uint64).reshape(-1, 2).copy()
+        next_tiles, next_hidden = position.hands[1]
+        values = value_placements(
+            self._board(0), words, self._hand, self._count, self._backgrounds, self._bag, self._unseen,
+            int(self._unseen.sum()), len(next_tiles) + next_hidden, self._weight, CAREFUL,
+        )  # fmt: skip
+        found = []
+        names = texts(array, position.rules.name == "flex") if len(array) <= 4 * CAREFUL else None
+        order = np.argsort(-values, kind="stable")[: 4 * PLACEMENTS]
+        for i in order:
+            name = names[i] if names is not None else texts(array[i : i + 1], position.rules.name == "flex")[0]
+            found.append(Candidate(Move.trusted(name), int(array["score"][i]), (int(words[i, 0]), int(words[i, 1])), 0,
+                                   int(values[i])))  # fmt: skip
+        found.sort(key=lambda candidate: (-candidate.value, candidate.move))
+        found = found[:PLACEMENTS] + self._exchanges()
+        if not found and position.is_legal(Move.skip()):
+            found = [Candidate(Move.skip(), 0, (0, 0), 0, 0)]
+        return found
+
+    def _exchanges(self) -> list[Candidate]:
+        if not self._bag or not self.position.exchanges:
+            return []
+        codes = self.position.rules.tile_set.codes
+        seen: dict[Move, Candidate] = {}
+        for size in range(1, min(self._count, self._bag) + 1):
+            for chosen in combinations(range(self._count), size):
+                move = Move.exchange([codes[self._hand[i]] for i in chosen])
+                swap = sum(1 << i for i in chosen)
+                value = int(value_exchange(self._hand, self._count, swap, self._backgrounds, self._weight))
+                seen.setdefault(move, Candidate(move, 0, (0, 0), swap, value))
+        return sorted(seen.values(), key=lambda candidate: (-candidate.value, candidate.move))[:EXCHANGES]
+
+    # -- rounds
+
+    def run(
+        self, *, time: float | None, simulations: int | None, threads: int, stop: Event | None = None
+    ) -> Iterator[list[Hint]]:
+        """Play rounds until a limit is met or the best move is all but certain; yields the hints after each."""
+        start = clock.perf_counter()
+        moves = np.array([candidate.word for candidate in self.candidates], np.uint64).reshape(-1, 2)
+        exchanged = np.array([candidate.exchanged for candidate in self.candidates], np.int64)
+        table = win_table(self.position.rules.name, self.position.players)
+        with ThreadPoolExecutor(threads) as pool:
+            while True:
+                budget = None if simulations is None else simulations - int(self.sums[:, rollouts.COUNT].sum())
+                tasks = allocation.next_round(self.sums, SHARE, SHARES, budget)
+                if len(tasks) == 0:
+                    break
+                parts = [np.ascontiguousarray(tasks[i::threads]) for i in range(threads)]
+                results = pool.map(
+                    lambda job: self._play(job[0], job[1], moves, exchanged, table),
+                    [(thread, part) for thread, part in enumerate(parts) if len(part)],
+                )
+                for sums in results:
+                    self.sums += sums
+                yield self.hints()
+                if time is not None and clock.perf_counter() - start >= time:
+                    break
+                if stop is not None and stop.is_set():
+                    break
+
+    def _play(
+        self, thread: int, tasks: npt.NDArray[np.int64], moves: npt.NDArray[np.uint64],
+        exchanged: npt.NDArray[np.int64], table: npt.NDArray[np.int64],
+    ) -> npt.NDArray[np.int64]:  # fmt: skip
+        sums = np.zeros_like(self.sums)
+        rollouts.simulate(
+            self._board(thread), self._backgrounds, self._hands, self._counts, self._hidden, self._tiles, self._scores,
+            self._seed, self.depth, self._weight, table, moves, exchanged, tasks, sums,
+        )  # fmt: skip
+        return sums
+
+    @property
+    def depth(self) -> int:
+        """Plies that follow a candidate."""
+        return DEPTH if self.position.players == 2 else self.position.players
+
+    def only(self) -> list[Hint]:
+        """The hint of the one legal move, without samples."""
+        candidate = self.candidates[0]
+        return [Hint(candidate.move, candidate.score, candidate.value / UNIT, None, None, 0, exact=False)]
+
+    def hints(self) -> list[Hint]:
+        """What the samples so far say, best first; candidates without samples are left out."""
+        found = []
+        for candidate, sums in zip(self.candidates, self.sums.tolist(), strict=True):
+            n = sums[rollouts.COUNT]
+            if n:
+                mean = sums[rollouts.EQUITY] / n / UNIT
+                spread = sums[rollouts.EQUITY_SQUARED] / n / UNIT - mean * mean
+                win = round(sums[rollouts.WIN] / n / rollouts.WIN_UNIT, 4)
+                found.append(
+                    Hint(candidate.move, candidate.score, round(mean, 3), round((max(spread, 0) / n) ** 0.5, 3), win, n,
+                         exact=False)
+                )  # fmt: skip
+        return sorted(found, key=lambda hint: (-(hint.win or 0), -hint.equity, hint.move))

@@ -1,0 +1,231 @@
+"""Monte Carlo rollouts: hidden tiles dealt anew, a few plies played, the outcome weighed.  In Numba, over the core.
+
+A *sample* is one deal of all that is hidden, fixed by the search's seed and the sample's number alone, so that every
+candidate meets the same deals (common random numbers) and nothing depends on threads or on the order of work.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+from .evaluate import UNIT, tiles_value
+from .native import ABI, board_best, board_lay, board_take_back
+
+HAND = 6
+OUT_BONUS = 6
+WIN_UNIT = 1 << 16
+
+# The columns of a candidate's sums.
+COUNT, EQUITY, EQUITY_SQUARED, WIN, UTILITY, UTILITY_SQUARED, SUMS = 0, 1, 2, 3, 4, 5, 6
+
+
+@njit(cache=True, nogil=True, inline="always")
+def next_random(state):
+    """splitmix64; ``state`` is an array of one uint64."""
+    state[0] += np.uint64(0x9E3779B97F4A7C15)
+    z = state[0]
+    z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return z ^ (z >> np.uint64(31))
+
+
+@njit(cache=True, nogil=True)
+def deal(tiles, count, wanted, state):
+    """Shuffle so that the first ``wanted`` of ``count`` tiles are a random draw without replacement, in order.
+
+    Dealt out as hands, they are a multivariate hypergeometric sample of the counts that the tiles stand for.
+    """
+    for i in range(min(wanted, count - 1)):
+        j = i + np.int64((next_random(state) >> np.uint64(32)) * np.uint64(count - i) >> np.uint64(32))
+        tile = tiles[i]
+        tiles[i] = tiles[j]
+        tiles[j] = tile
+
+
+@njit(cache=True, nogil=True)
+def hand_masks(hand, count, backgrounds, masks):
+    masks[0] = masks[1] = masks[2] = np.uint64(0)
+    for i in range(count):
+        tile = np.int64(hand[i])
+        masks[tile % backgrounds] |= np.uint64(1) << np.uint64(tile // backgrounds)
+
+
+@njit(cache=True, nogil=True)
+def take_from_hand(hand, count, what):
+    """Remove a placement's tiles from a hand; returns how many are left."""
+    rest = what & np.uint64((1 << 48) - 1)
+    while rest:
+        tile = np.int64(rest & np.uint64(255)) - 1
+        rest >>= np.uint64(8)
+        if tile >= 0:
+            i = 0
+            while hand[i] != tile:
+                i += 1
+            count -= 1
+            hand[i] = hand[count]
+    return count
+
+
+@njit(cache=True, nogil=True)
+def tiles_in(what):
+    rest = what & np.uint64((1 << 48) - 1)
+    count = 0
+    while rest:
+        count += (rest & np.uint64(255)) != np.uint64(0)
+        rest >>= np.uint64(8)
+    return count
+
+
+def _make_simulate(abi: int):
+    @njit(cache=True, nogil=True)
+    def simulate(
+        board,
+        backgrounds,
+        hands,
+        counts,
+        hidden,
+        unseen,
+        scores,
+        seed,
+        depth,
+        weight,
+        win_table,
+        moves,
+        exchanged,
+        tasks,
+        sums,
+    ):
+        """For each task play the samples ``task[1]`` to ``task[2]`` of candidate ``task[0]`` and add up the outcomes.
+
+        hands, counts, hidden: per player, the mover first, the known tiles and the number of hidden ones.  unseen: the
+        tiles hidden in hands and in the bag.  moves: per candidate a placement's two words, the second 0 for an
+        exchange of exchanged (a bit for each tile of the hand).  Plies are greedy; depth is how many follow the
+        candidate.
+        """
+        assert abi > 0
+        players = len(counts)
+        masks = np.zeros(3, np.uint64)
+        placement = np.zeros(2, np.uint64)
+        state = np.zeros(1, np.uint64)
+        tiles = unseen.copy()
+        now = np.zeros((players, HAND), np.uint8)
+        size = np.zeros(players, np.int64)
+        gained = np.zeros(players, np.int64)
+        concealed = hidden.sum()
+        bag_size = len(unseen) - concealed
+        for task in range(len(tasks)):
+            candidate = tasks[task, 0]
+            for sample in range(tasks[task, 1], tasks[task, 2]):
+                state[0] = seed + np.uint64(sample) * np.uint64(0xD1342543DE82EF95)
+                next_random(state)
+                tiles[:] = unseen
+                deal(tiles, len(tiles), concealed + 6 * (depth + 1), state)
+                at = 0
+                for player in range(players):
+                    size[player] = counts[player]
+                    gained[player] = 0
+                    for i in range(counts[player]):
+                        now[player, i] = hands[player, i]
+                    for _ in range(hidden[player]):
+                        now[player, size[player]] = tiles[at]
+                        size[player] += 1
+                        at += 1
+                bag = bag_size
+                laid = 0
+                idle = 0
+                player = 0
+                over = False
+                for ply in range(depth + 1):
+                    hand = now[player]
+                    score = -1
+                    swap = 0
+                    if ply == 0:
+                        placement[0] = moves[candidate, 0]
+                        placement[1] = moves[candidate, 1]
+                        if placement[1]:
+                            score = np.int64(placement[1] >> np.uint64(48) & np.uint64(255))
+                        else:
+                            swap = exchanged[candidate]
+                    else:
+                        hand_masks(hand, size[player], backgrounds, masks)
+                        score = np.int64(board_best(board, masks.ctypes.data, placement.ctypes.data))
+                        if score < 0 and bag:
+                            swap = (1 << min(size[player], bag)) - 1
+                    if score >= 0:
+                        board_lay(board, placement.ctypes.data)
+                        laid += tiles_in(placement[1])
+                        gained[player] += score
+                        size[player] = take_from_hand(hand, size[player], placement[1])
+                        while size[player] < HAND and bag:
+                            hand[size[player]] = tiles[at]
+                            size[player] += 1
+                            at += 1
+                            bag -= 1
+                        idle = 0
+                        if size[player] == 0:
+                            gained[player] += OUT_BONUS
+                            over = True
+                            break
+                    else:
+                        idle += 1
+                        if swap:
+                            # What is put back goes under the rest: drawn again late, or not within the horizon.
+                            for i in range(HAND):
+                                if swap >> i & 1:
+                                    back = hand[i]
+                                    hand[i] = tiles[at]
+                                    for j in range(at, at + bag - 1):
+                                        tiles[j] = tiles[j + 1]
+                                    tiles[at + bag - 1] = back
+                        if idle >= players and not bag:
+                            over = True
+                            break
+                    player = player + 1 if player + 1 < players else 0
+                for _ in range(laid):
+                    board_take_back(board)
+                other = 1
+                for i in range(2, players):
+                    if scores[i] + gained[i] > scores[other] + gained[other]:
+                        other = i
+                equity = (gained[0] - gained[other]) * UNIT
+                left = bag
+                for i in range(players):
+                    left += size[i]
+                if not over and bag:
+                    equity += tiles_value(now[0], size[0], backgrounds, weight)
+                    equity -= tiles_value(now[other], size[other], backgrounds, weight)
+                margin = equity + (scores[0] - scores[other]) * UNIT
+                if over:
+                    win = WIN_UNIT if margin > 0 else WIN_UNIT // 2 if margin == 0 else 0
+                else:
+                    win = win_chance(margin, left, win_table)
+                sums[candidate, COUNT] += 1
+                sums[candidate, EQUITY] += equity
+                sums[candidate, EQUITY_SQUARED] += equity * equity // UNIT
+                sums[candidate, WIN] += win
+                # Once the win is certain either way, points decide: one is worth a two-thousandth of a win.
+                utility = win + (equity * (WIN_UNIT // 2000) >> 8)
+                sums[candidate, UTILITY] += utility
+                sums[candidate, UTILITY_SQUARED] += utility * utility
+
+    return simulate
+
+
+@njit(cache=True, nogil=True)
+def win_chance(margin, left, table):
+    """The chance to win with that margin (1/256 point) and so many tiles left in the bag and all hands."""
+    step = table[left, 0]
+    # The table holds a rising curve at margins of 0, step, 2 step, ...; it is odd about one half.
+    size = margin if margin >= 0 else -margin
+    i = size // step
+    last = table.shape[1] - 2
+    if i >= last:
+        chance = table[left, 1 + last]
+    else:
+        low = table[left, 1 + i]
+        chance = low + (table[left, 2 + i] - low) * (size - i * step) // step
+    return chance if margin >= 0 else WIN_UNIT - chance
+
+
+simulate = _make_simulate(ABI)
