@@ -111,17 +111,17 @@ def hint(
 
     def answer(line: str) -> Answer:
         asked = Position(line)
+        patience = Timer(1.5, complain, ["qwirkle-fast: compiling the search for this machine, once: some seconds"])
+        patience.daemon = True
+        patience.start()
+        warm_up()
+        patience.cancel()
         found = hints(asked, top=top, time=time, simulations=simulations, threads=threads, seed=seed)
         word = "" if found else _why_none(asked)
         if as_json:
             return Answer({"position": line, "hints": [hint.to_json() for hint in found]}, word=word)
         return Answer(("\n" if single else "  ").join([str(hint) for hint in found]), word=word)
 
-    patience = Timer(1.5, complain, ["qwirkle-fast: compiling the search for this machine, once: some seconds"])
-    patience.daemon = True
-    patience.start()
-    warm_up()
-    patience.cancel()
     return answer_all(position, answer, as_json)
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import time as clock
 from collections.abc import Iterator
+from functools import cache
 from threading import Event, Thread
 
 import numpy as np
@@ -100,6 +101,7 @@ def analyse(
         yield answer[:top]
 
 
+@cache
 def warm_up() -> None:
     """Compile what the search needs, or load it from the cache: the first time on a machine it takes some seconds."""
     for text in ("Rs Rc/?6 0/0 classic", "Rsk Rck/?6 0/0 flex"):
