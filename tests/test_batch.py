@@ -172,7 +172,7 @@ def test_a_bad_line_of_json_has_an_error_object_in_its_place() -> None:
     assert found[1] == {"error": BAD_ERROR, "line": 3}
     assert found[3]["line"] == 6
     assert err == [
-        "qwirkle-fast: line 3 and 1 more are bad input, expected a position a line: the output has each error"
+        "qwirkle-fast: line 3 and 1 more are bad input, expected a position a line: the output has the errors"
     ]
 
 

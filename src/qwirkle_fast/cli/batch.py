@@ -82,13 +82,13 @@ def _answer_one(text: str, answerer: Answerer, as_json: bool) -> int:
 def _answer_lines(lines: Iterable[Line], answerer: Answerer, as_json: bool) -> int:
     """A bad line is told of in its place; for JSON that is the output, and standard error gets one line at the end."""
     worst = DONE
-    bad: list[int] = []
-    words = 0
+    bad = first_bad = words = 0
     for number, line in lines:
         try:
             answer = answerer(_decoded(line))
         except ValueError as error:
-            bad.append(number)
+            bad += 1
+            first_bad = first_bad or number
             answer = Answer({"error": str(error), "line": number} if as_json else "", BAD_INPUT, str(error))
         worst = max(worst, answer.status)
         _print(answer.value, as_json)
@@ -96,8 +96,10 @@ def _answer_lines(lines: Iterable[Line], answerer: Answerer, as_json: bool) -> i
             complain(f"line {number}: {answer.word}")
         words += answer.status == DONE and bool(answer.word)
     if as_json and bad:
-        more = f" and {len(bad) - 1} more are" if len(bad) > 1 else " is"
-        complain(f"qwirkle-fast: line {bad[0]}{more} bad input, expected a position a line: the output has each error")
+        more = f" and {bad - 1} more are" if bad > 1 else " is"
+        complain(
+            f"qwirkle-fast: line {first_bad}{more} bad input, expected a position a line: the output has the errors"
+        )
     elif as_json and words:
         complain(f"qwirkle-fast: no move in {words} of the answers")
     return worst

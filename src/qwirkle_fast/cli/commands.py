@@ -94,7 +94,9 @@ def moves(position: str, as_json: bool, count: bool) -> int:
     callback=_finite,
     help="Seconds to think; 1 unless --simulations is given.",
 )
-@click.option("--simulations", type=click.IntRange(min=1), help="Simulations in all; with a seed the answer is fixed.")
+@click.option(
+    "--simulations", type=click.IntRange(1, 10**15), help="Simulations in all; with a seed the answer is fixed."
+)
 @click.option("--threads", type=click.IntRange(min=1), help="Threads; all cores unless said.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of the simulations.")
 @json_option
@@ -105,7 +107,7 @@ def hint(
     try:
         from ..search import hints, warm_up
     except ImportError as error:
-        raise click.UsageError(f"hint needs Numba, which is not installed here ({error})") from None
+        raise click.ClickException(f"hint: no Numba here ({error}), expected it to be installed") from None
 
     single = " " in position
 
