@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from importlib.metadata import PackageNotFoundError, version
 from typing import Any, NamedTuple
 
 from . import _core, reference
@@ -317,6 +316,9 @@ def opener(hands: Sequence[Sequence[int]], rules: Rules) -> int:
 
 def package_version() -> str:
     """The version of the installed package."""
+    # Slow to import, and rarely needed.
+    from importlib.metadata import PackageNotFoundError, version
+
     try:
         return version("qwirkle-fast")
     except PackageNotFoundError:
