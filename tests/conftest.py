@@ -1,10 +1,15 @@
-"""What all tests share."""
+"""What all tests share.  Test modules may import the modules beside them, and those of ``tools``."""
 
 from __future__ import annotations
 
 import importlib.util
+import sys
+from pathlib import Path
 
 import pytest
+
+HERE = Path(__file__).parent
+sys.path[:0] = [str(HERE), str(HERE.parent / "tools")]
 
 
 @pytest.fixture(scope="session", autouse=True)

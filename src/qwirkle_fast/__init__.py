@@ -6,16 +6,27 @@
 'Bs@-1,-1+Rs@-1,0+Ps@-1,1'
 """
 
+from importlib import import_module
 from typing import TYPE_CHECKING
 
-from .game import Game, GameError, Turn
-from .move import PLACEMENT, Move
-from .notation import NotationError
-from .position import IllegalMove, LegalMoves, Position, PositionError
-from .rules import Rules, RulesError
-
 if TYPE_CHECKING:
+    from .game import Game, GameError, Turn
+    from .move import PLACEMENT, Move
+    from .notation import NotationError
+    from .position import IllegalMove, LegalMoves, Position, PositionError
+    from .rules import Rules, RulesError
     from .search import Hint, analyse, best_move, hints
+
+#: Where each public name lives.  A room is imported when it is asked for: a command is ready for Ctrl-C at once, and
+#: Numba, which only the search needs, takes longer to import than all the rest.
+_ROOMS = {
+    "game": ("Game", "GameError", "Turn"),
+    "move": ("PLACEMENT", "Move"),
+    "notation": ("NotationError",),
+    "position": ("IllegalMove", "LegalMoves", "Position", "PositionError"),
+    "rules": ("Rules", "RulesError"),
+    "search": ("Hint", "analyse", "best_move", "hints"),
+}
 
 __all__ = [
     "PLACEMENT",
@@ -38,9 +49,12 @@ __all__ = [
 
 
 def __getattr__(name: str) -> object:
-    # The search needs Numba, which takes longer to import than all the rest: it is imported when it is asked for.
-    if name in ("Hint", "analyse", "best_move", "hints"):
-        from . import search
-
-        return getattr(search, name)
+    for room, names in _ROOMS.items():
+        if name in names:
+            globals()[name] = value = getattr(import_module(f".{room}", __name__), name)
+            return value
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

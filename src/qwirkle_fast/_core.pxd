@@ -13,7 +13,7 @@ cdef enum:
     CELLS = 1 << 14
     CELL_MASK = CELLS - 1
     MAX_TILES = 108
-    MAX_EDGES = 384
+    MAX_EDGES = 448
     TAKEN = 64
     NO_BACKGROUND = 3
 

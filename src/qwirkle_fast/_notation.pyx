@@ -6,9 +6,9 @@ A fault is only found here: :mod:`qwirkle_fast.notation` puts it into words.
 
 from libc.stdint cimport int32_t, uint8_t, uint64_t
 from libc.stdlib cimport free, malloc
-from libc.string cimport memchr, memcpy, memset, strcmp
+from libc.string cimport memchr, memcpy, memset, strcmp, strlen
 
-from cpython.object cimport PyObject
+from cpython.bytes cimport PyBytes_FromStringAndSize
 from cpython.unicode cimport PyUnicode_1BYTE_DATA, PyUnicode_AsUTF8AndSize, PyUnicode_DecodeASCII, PyUnicode_New
 
 cimport numpy as cnp
@@ -24,6 +24,8 @@ cdef enum:
     LONGEST_NUMBER = 11
     LONGEST_TEXT = 6 * (CODE_SIZE + 1 + LONGEST_NUMBER + 1 + LONGEST_NUMBER + 1)
     SHORT = 12              # so few are sorted by insertion
+    KEY_SIZE = 16
+    ROOM_IN_JSON = 32       # for what stands around a move's text
 
 LAST_CORNER = 1_000_000
 LAST_CELL = LAST_CORNER + 200
@@ -438,44 +440,18 @@ cdef int check_records(cnp.ndarray array) except -1:
     return 0
 
 
-cdef str text_of(const Record* record, bint flex):
-    cdef char buffer[LONGEST_TEXT]
-    cdef int length = write_placement(buffer, record, flex)
-    cdef str text
-    if not length:
-        raise ValueError("placements: a record of no placement, expected tiles of the game")
-    text = PyUnicode_New(length, 127)
-    memcpy(PyUnicode_1BYTE_DATA(text), buffer, length)
-    return text
-
-
-def texts(cnp.ndarray array not None, bint flex):
-    """The move text of each placement of an array of ``PLACEMENT``, in its order."""
-    cdef Record record
-    cdef Py_ssize_t i
-    cdef list found = []
-    check_records(array)
-    for i in range(cnp.PyArray_DIM(array, 0)):
-        record_at(array, i, &record)
-        found.append(text_of(&record, flex))
-    return found
-
-
 # What decides the order.  first: 255 - the score, then the first seven bytes of the text; second: the next eight.
 cdef struct Key:
     uint64_t first
     uint64_t second
-    PyObject* text
+    const char* text
 
 
-cdef inline uint64_t big_endian(const uint8_t* b) noexcept:
+cdef inline uint64_t big_endian(const char* text) noexcept:
     """Eight bytes as a number of the same order."""
+    cdef const uint8_t* b = <const uint8_t*>text
     return (<uint64_t>b[0] << 56 | <uint64_t>b[1] << 48 | <uint64_t>b[2] << 40 | <uint64_t>b[3] << 32
             | <uint64_t>b[4] << 24 | <uint64_t>b[5] << 16 | <uint64_t>b[6] << 8 | <uint64_t>b[7])
-
-
-cdef inline const char* bytes_of(PyObject* text) noexcept:
-    return <const char*>PyUnicode_1BYTE_DATA(<object>text)
 
 
 cdef inline bint precedes(const Key* one, const Key* other) noexcept:
@@ -483,7 +459,7 @@ cdef inline bint precedes(const Key* one, const Key* other) noexcept:
         return one.first < other.first
     if one.second != other.second:
         return one.second < other.second
-    return strcmp(bytes_of(one.text), bytes_of(other.text)) < 0
+    return strcmp(one.text, other.text) < 0
 
 
 cdef void sort(Key* keys, int count, Key* room) noexcept:
@@ -515,32 +491,92 @@ cdef void sort(Key* keys, int count, Key* room) noexcept:
         k += 1
 
 
-cdef int make_key(Key* key, str text, int score) noexcept:
-    cdef uint8_t start[15]
-    memset(start, 0, sizeof(start))
-    memcpy(start, PyUnicode_1BYTE_DATA(text), min(<size_t>len(text), sizeof(start)))
-    key.first = <uint64_t>(255 - score) << 56 | big_endian(start) >> 8
-    key.second = big_endian(start + 7)
-    key.text = <PyObject*>text
-    return 0
+cdef class Texts:
+    """The texts of an array of placements, with the keys that rank them."""
 
+    cdef int count
+    cdef Py_ssize_t size        # of all texts
+    cdef Key* keys
+    cdef char* buffer           # the texts, each with a NUL at its end
 
-def ranked(cnp.ndarray array not None, bint flex):
-    """(move text, score) of each placement of an array of ``PLACEMENT``: best score first, then text in byte order."""
-    cdef list found = texts(array, flex)    # keeps the texts of the keys alive
-    cdef list order = []
-    cdef int count = <int>len(found), i
-    cdef Record record
-    cdef Key* keys = <Key*>malloc((count + count // 2 + 1) * sizeof(Key))
-    if keys == NULL:
-        raise MemoryError
-    try:
-        for i in range(count):
+    def __cinit__(self, cnp.ndarray array not None, bint flex):
+        cdef Record record
+        cdef int i, length
+        cdef char* out
+        check_records(array)
+        self.count = <int>cnp.PyArray_DIM(array, 0)
+        # Sorting needs half as many keys more; a key is made of the first 15 bytes, even of a shorter text.
+        self.keys = <Key*>malloc((self.count + self.count // 2 + 1) * sizeof(Key))
+        self.buffer = out = <char*>malloc(<size_t>self.count * (LONGEST_TEXT + 1) + KEY_SIZE)
+        if self.keys == NULL or out == NULL:
+            raise MemoryError
+        for i in range(self.count):
             record_at(array, i, &record)
-            make_key(&keys[i], <str>found[i], record.score)
-        sort(keys, count, keys + count)
-        for i in range(count):
-            order.append((<str>keys[i].text, 255 - <int>(keys[i].first >> 56)))
+            memset(out, 0, KEY_SIZE)
+            length = write_placement(out, &record, flex)
+            if not length:
+                raise ValueError("placements: a record of no placement, expected tiles of the game")
+            out[length] = 0
+            self.keys[i].first = <uint64_t>(255 - record.score) << 56 | big_endian(out) >> 8
+            self.keys[i].second = big_endian(out + 7)
+            self.keys[i].text = out
+            out += length + 1
+        self.size = out - self.buffer
+
+    def __dealloc__(self):
+        free(self.keys)
+        free(self.buffer)
+
+    cdef void rank(self) noexcept:
+        """Best score first, then text in byte order."""
+        sort(self.keys, self.count, self.keys + self.count)
+
+    cdef inline str text(self, int i):
+        cdef Py_ssize_t length = strlen(self.keys[i].text)
+        cdef str text = PyUnicode_New(length, 127)
+        memcpy(PyUnicode_1BYTE_DATA(text), self.keys[i].text, length)
+        return text
+
+    cdef inline int score(self, int i) noexcept:
+        return 255 - <int>(self.keys[i].first >> 56)
+
+
+def texts(array, bint flex):
+    """The move text of each placement of an array of ``PLACEMENT``, in its order."""
+    cdef Texts found = Texts(array, flex)
+    return [found.text(i) for i in range(found.count)]
+
+
+def ranked(array, bint flex):
+    """(move text, score) of each placement of an array of ``PLACEMENT``: best score first, then text in byte order."""
+    cdef Texts found = Texts(array, flex)
+    found.rank()
+    return [(found.text(i), found.score(i)) for i in range(found.count)]
+
+
+def ranked_json(array, bint flex):
+    """The same as a list in JSON of objects with ``move`` and ``score``."""
+    cdef Texts found = Texts(array, flex)
+    cdef int i
+    cdef char* start = <char*>malloc(found.size + <size_t>found.count * ROOM_IN_JSON + 2)
+    cdef char* out = start
+    if start == NULL:
+        raise MemoryError
+    found.rank()
+    for i in range(found.count):
+        out = write_text(out, b',{"move":"' if i else b'[{"move":"')
+        out = write_text(out, found.keys[i].text)
+        out = write_text(out, b'","score":')
+        out = write_number(out, found.score(i))
+        out = write_text(out, b'}')
+    out = write_text(out, b']' if found.count else b'[]')
+    try:
+        return PyBytes_FromStringAndSize(start, out - start)
     finally:
-        free(keys)
-    return order
+        free(start)
+
+
+cdef inline char* write_text(char* out, const char* text) noexcept:
+    cdef size_t length = strlen(text)
+    memcpy(out, text, length)
+    return out + length

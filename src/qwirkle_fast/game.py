@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -11,6 +12,7 @@ from .move import Move
 from .notation import Fields, NotationError, parse_rules, rules_from_json, rules_to_json
 from .position import Grid, IllegalMove, Position
 from .rules import Rules
+from .tiles import HAND_SIZE
 
 #: The ways a game can end: a player went out; the bag is empty and nobody can place; no tile left fits anywhere;
 #: everybody exchanged ``exchange_cap`` times in a row; a player was ruled out (by an arena).
@@ -206,7 +208,10 @@ class Game:
         for tile in drawn:
             if tile not in self._bag:
                 raise GameError(f"{where}: {self.rules.tile_set.codes[tile]}, expected a tile that is in the bag")
-            self._bag.remove(tile)
+            if self._bag[-1] == tile:
+                self._bag.pop()
+            else:
+                self._bag.remove(tile)
 
     def forfeit(self) -> None:
         """End the game at once: an arena rules a player out.  Raises :class:`GameError` when it is over."""
@@ -279,6 +284,7 @@ class Game:
                 raise GameError("players: expected a list of names")
             if not MIN_PLAYERS <= len(hands) <= MAX_PLAYERS:
                 raise GameError(f"hands: {len(hands)}, expected {MIN_PLAYERS} to {MAX_PLAYERS}")
+            _check_box(hands, bag, rules)
             game._set(seed, rules, hands, bag[::-1], names, grid)
             for number, turn in enumerate(record["turns"]):
                 game._replay(number, turn)
@@ -323,6 +329,20 @@ def package_version() -> str:
         return version("qwirkle-fast")
     except PackageNotFoundError:
         return "unknown"
+
+
+def _check_box(hands: Sequence[Sequence[int]], bag: Sequence[int], rules: Rules) -> None:
+    """Refuse a deal that is not of six tiles each out of the game's own."""
+    for seat, hand in enumerate(hands):
+        if len(hand) != HAND_SIZE:
+            raise GameError(f"hands[{seat}]: {len(hand)} tiles, expected {HAND_SIZE}")
+    found = Counter(bag)
+    for hand in hands:
+        found.update(hand)
+    for tile, copies in enumerate(rules.copies):
+        if found[tile] != copies:
+            code = rules.tile_set.codes[tile]
+            raise GameError(f"bag: {found[tile]} of {code} in hands and bag, expected {copies}")
 
 
 def _tiles(codes: object, rules: Rules, where: str) -> list[int]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from itertools import starmap
 from threading import Timer
 from typing import Any
 
@@ -12,7 +11,7 @@ import click
 import msgspec
 
 from ..move import Move
-from ..notation import ranked
+from ..notation import ranked, ranked_json
 from ..position import IllegalMove, Position
 from ..reference import Explanation
 from . import ILLEGAL, complain
@@ -20,13 +19,6 @@ from .batch import Answer, answer_all, colour_wanted, reason, shown
 
 # Positions and moves may begin with "-", and there are no short options: what is no known option is an argument.
 DASHES = {"ignore_unknown_options": True, "help_option_names": ["--help"]}
-
-
-class Listed(msgspec.Struct, gc=False):
-    """A listed move; lists of thousands of these are encoded faster than of any other kind of object."""
-
-    move: str
-    score: int
 
 
 class Commands(click.Group):
@@ -76,11 +68,11 @@ def moves(position: str, as_json: bool, count: bool) -> int:
         if count:
             n = len(asked.legal_moves)
             return Answer({"position": line, "count": n} if as_json else n, word="" if n else _why_none(asked))
-        found = ranked(asked.legal_moves.array, asked.rules.name == "flex")
-        word = "" if found else _why_none(asked)
+        array, flex = asked.legal_moves.array, asked.rules.name == "flex"
+        word = "" if len(array) else _why_none(asked)
         if as_json:
-            return Answer({"position": line, "moves": list(starmap(Listed, found))}, word=word)
-        return Answer("  ".join([f"{m} {s}" for m, s in found]), word=word)
+            return Answer({"position": line, "moves": msgspec.Raw(ranked_json(array, flex))}, word=word)
+        return Answer("  ".join([f"{m} {s}" for m, s in ranked(array, flex)]), word=word)
 
     return answer_all(position, answer, as_json)
 
@@ -105,7 +97,7 @@ def hint(
 ) -> int:
     """Rank the best moves, exchanges included, by the chance to win, then equity."""
     try:
-        from ..search import hints, warm_up
+        from ..search import hints, require_known_hand, warm_up
     except ImportError as error:
         raise click.ClickException(f"hint: no Numba here ({error}), expected it to be installed") from None
 
@@ -113,6 +105,7 @@ def hint(
 
     def answer(line: str) -> Answer:
         asked = Position(line)
+        require_known_hand(asked)
         patience = Timer(1.5, complain, ["qwirkle-fast: compiling the search for this machine, once: some seconds"])
         patience.daemon = True
         patience.start()

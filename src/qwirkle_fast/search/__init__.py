@@ -1,6 +1,6 @@
 """Which move is best: Monte Carlo over hidden hands, and exact endgames."""
 
-from .advice import analyse, best_move, hints, warm_up
+from .advice import analyse, best_move, hints, require_known_hand, warm_up
 from .hint import Hint
 
-__all__ = ["Hint", "analyse", "best_move", "hints", "warm_up"]
+__all__ = ["Hint", "analyse", "best_move", "hints", "require_known_hand", "warm_up"]

@@ -79,8 +79,7 @@ def analyse(
     """As :func:`hints`, but yields better and better answers until a limit or ``stop`` ends it; with no limit at all it
     goes on until the best move is all but certain."""
     _check(top, time, simulations, threads)
-    if position.hidden_in_hand:
-        raise PositionError("hands: the player to move has hidden tiles, expected a hand that is known")
+    require_known_hand(position)
     if position.end:
         return
     start = clock.perf_counter()
@@ -106,6 +105,12 @@ def warm_up() -> None:
     """Compile what the search needs, or load it from the cache: the first time on a machine it takes some seconds."""
     for text in ("Rs Rc/?6 0/0 classic", "Rsk Rck/?6 0/0 flex"):
         hints(Position(text), simulations=1, threads=1)
+
+
+def require_known_hand(position: Position) -> None:
+    """Raise :class:`PositionError` when the mover's own hand is not known."""
+    if position.hidden_in_hand:
+        raise PositionError("hands: the player to move has hidden tiles, expected a hand that is known")
 
 
 def _check(top: int, time: float | None, simulations: int | None, threads: int | None) -> None:

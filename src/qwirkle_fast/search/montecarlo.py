@@ -21,12 +21,12 @@ from .. import _core
 from ..deal import Generator
 from ..move import Move
 from ..notation import texts
-from ..position import Position, PositionError
+from ..position import Position
 from . import allocation, rollouts
 from .candidates import value_exchange, value_placements
 from .evaluate import UNIT, weights
 from .hint import Hint
-from .outcomes import win_table
+from .outcomes import start_value, win_table
 
 #: How many placements and how many exchanges a search looks at.
 PLACEMENTS, EXCHANGES = 32, 6
@@ -34,8 +34,8 @@ PLACEMENTS, EXCHANGES = 32, 6
 CAREFUL = 96
 #: Samples that go to one candidate at once, and such shares in a round.
 SHARE, SHARES = 32, 16
-#: Plies that follow a candidate.
-DEPTH = 5
+#: How often each player moves in a rollout, the candidate included: with two players, and with more.
+ROUNDS, ROUNDS_OF_MANY = 3, 2
 
 
 class Candidate(NamedTuple):
@@ -47,15 +47,14 @@ class Candidate(NamedTuple):
 
 
 class Search:
-    """The search of one position."""
+    """The search of one position whose mover's hand is known."""
 
     def __init__(self, position: Position, *, seed: int = 0) -> None:
-        if position.hidden_in_hand:
-            raise PositionError("hands: the player to move has hidden tiles, expected a hand that is known")
         self.position = position
         rules = position.rules
         self._backgrounds = rules.tile_set.backgrounds
         self._weight = weights(rules.name)
+        self._start = start_value(rules.name, position.players)
         self._hand = np.zeros(6, np.uint8)
         self._count = len(position.hand)
         self._hand[: self._count] = position.hand
@@ -159,14 +158,15 @@ class Search:
         sums = np.zeros_like(self.sums)
         rollouts.simulate(
             self._board(thread), self._backgrounds, self._hands, self._counts, self._hidden, self._tiles, self._scores,
-            self._seed, self.depth, self._weight, table, moves, exchanged, tasks, sums,
+            self._seed, self.depth, self._weight, self._start, table, moves, exchanged, tasks, sums,
         )  # fmt: skip
         return sums
 
     @property
     def depth(self) -> int:
-        """Plies that follow a candidate."""
-        return DEPTH if self.position.players == 2 else self.position.players
+        """Plies that follow a candidate: all players move equally often."""
+        players = self.position.players
+        return (ROUNDS if players == 2 else ROUNDS_OF_MANY) * players - 1
 
     def only(self) -> list[Hint]:
         """The hint of the one legal move, without samples."""

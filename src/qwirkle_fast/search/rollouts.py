@@ -90,6 +90,7 @@ def _make_simulate(abi: int):
         seed,
         depth,
         weight,
+        start,
         win_table,
         moves,
         exchanged,
@@ -101,7 +102,7 @@ def _make_simulate(abi: int):
         hands, counts, hidden: per player, the mover first, the known tiles and the number of hidden ones.  unseen: the
         tiles hidden in hands and in the bag.  moves: per candidate a placement's two words, the second 0 for an
         exchange of exchanged (a bit for each tile of the hand).  Plies are greedy; depth is how many follow the
-        candidate.
+        candidate.  start: the value of having the move, in 1/256 point.
         """
         assert abi > 0
         players = len(counts)
@@ -194,7 +195,7 @@ def _make_simulate(abi: int):
                     left += size[i]
                 if not over and bag:
                     equity += tiles_value(now[0], size[0], backgrounds, weight)
-                    equity -= tiles_value(now[other], size[other], backgrounds, weight)
+                    equity += start - tiles_value(now[other], size[other], backgrounds, weight)
                 margin = equity + (scores[0] - scores[other]) * UNIT
                 if over:
                     win = WIN_UNIT if margin > 0 else WIN_UNIT // 2 if margin == 0 else 0
