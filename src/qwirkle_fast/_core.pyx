@@ -112,8 +112,8 @@ cdef enum:
     SCORE_SHIFT = 48
     AXIS_SHIFT = 56
 
-cdef uint64_t COLOUR_MASK[6]
-cdef uint64_t SHAPE_MASK[6]
+cdef uint64_t COLOUR_OF[36]
+cdef uint64_t SHAPE_OF[36]
 cdef uint64_t MATES[36]
 cdef uint64_t POINTS[16]
 # For bounds.  CAPPED: as POINTS, but a line that would be too long counts as one of six.  CROSSED, JOINED, WINDOW: of
@@ -132,10 +132,9 @@ cdef void make_tables() noexcept:
     cdef int i, tiles
     cdef uint64_t window
     for i in range(36):
-        COLOUR_MASK[i // 6] |= <uint64_t>1 << i
-        SHAPE_MASK[i % 6] |= <uint64_t>1 << i
-    for i in range(36):
-        MATES[i] = (COLOUR_MASK[i // 6] | SHAPE_MASK[i % 6]) & ~(<uint64_t>1 << i)
+        COLOUR_OF[i] = <uint64_t>63 << 6 * (i // 6)
+        SHAPE_OF[i] = <uint64_t>0x41041041 << i % 6
+        MATES[i] = (COLOUR_OF[i] | SHAPE_OF[i]) & ~(<uint64_t>1 << i)
     for i in range(2, LIMIT + 1):
         POINTS[i] = i + (BONUS if i == LIMIT else 0)
     for i in range(32):
@@ -901,16 +900,17 @@ cdef void best_first(Variant game, Way way, Query* query, const uint16_t* found,
 
 cdef void measure_sets(Query* query) noexcept nogil:
     """Note the size of the hand's largest set, and for each size the symbols that are in a set of that size or more."""
-    cdef uint64_t group
-    cdef int i, n
+    cdef uint64_t rest = query.hand
+    cdef int i, n, symbol
     query.largest = 0
     memset(query.in_set, 0, sizeof(query.in_set))
-    for i in range(12):
-        group = query.hand & (COLOUR_MASK[i] if i < 6 else SHAPE_MASK[i - 6])
-        n = population(group)
+    while rest:
+        symbol = lowest(rest)
+        n = max(population(query.hand & COLOUR_OF[symbol]), population(query.hand & SHAPE_OF[symbol]))
         query.largest = max(query.largest, n)
-        query.in_set[n] |= group
-    for i in range(LIMIT, 1, -1):
+        query.in_set[n] |= rest & -rest
+        rest &= rest - 1
+    for i in range(query.largest, 1, -1):
         query.in_set[i - 1] |= query.in_set[i]
 
 
@@ -1112,7 +1112,8 @@ cdef int board_fits(Board* board, const uint64_t* tiles) noexcept nogil:
     cdef uint64_t wanted = tiles[0] | (tiles[1] | tiles[2] if board.flex else 0)
     if not board.count:
         return wanted != 0
-    for i in range(1, board.edge_count):
+    # The newest edges are the likeliest to take a tile.
+    for i in range(board.edge_count - 1, 0, -1):
         if board.fits[i] & wanted:
             if not board.flex:
                 return 1
