@@ -112,7 +112,7 @@ def test_the_largest_set_opens_and_a_tie_goes_by_age(name: str, players: int) ->
 def test_repeats_and_backgrounds_count_for_nothing_in_the_largest_set() -> None:
     assert game_with("RcRcRcOxYdGs/BcBxBdYtGtPv").seat == 1
     assert game_with("RckRcwRcmRxkOdkYsw/BckBxwBdmYtkGvkPsk", rules="flex").seat == 1
-    assert game_with("RckRxkRdkOsk/RcwRxwRdwOsw", rules="flex").seat == 0
+    assert game_with("RckRxkRdkOskBtkGvk/RcwRxwRdwOswPtwYvw", rules="flex").seat == 0
 
 
 @both
