@@ -14,7 +14,23 @@ from typing import Any
 
 import numpy as np
 import pytest
-from boards import CLASSIC, FLEX, VARIANTS, Board, Cell, cells_of, every_rules, grid_of, grow, moves_of, place, tiles_of
+from boards import (
+    CLASSIC,
+    FLEX,
+    VARIANTS,
+    Board,
+    Cell,
+    cells_of,
+    every_rules,
+    grid_of,
+    grow,
+    judged,
+    moves_of,
+    place,
+    runs,
+    staircase,
+    tiles_of,
+)
 from compare import Placed, Placement, listed, made_up_hand
 
 from qwirkle_fast import PLACEMENT, Position, _core
@@ -448,3 +464,52 @@ def test_the_interface_tells_how_much_room_a_list_needs() -> None:
         assert listed(out[: 2 * wanted].view(PLACEMENT)) == listed(grid.top(hand, 5))
     finally:
         free(board)
+
+
+@pytest.mark.parametrize("rules", [CLASSIC, FLEX], ids=["classic", "flex"])
+def test_a_workspace_lends_its_board_and_threats_are_the_long_lines_that_lie_open(rules: Rules) -> None:
+    count = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p, ctypes.c_void_p)(address_of("board_count"))
+    tell = ctypes.CFUNCTYPE(None, *[ctypes.c_void_p] * 3)(address_of("board_threats"))
+    backgrounds = rules.tile_set.backgrounds
+    seen = 0
+    for turns in (1, 6, 14, 24, 34):
+        cells, left = grow(rules, 1200 + turns, turns, greed=1.0)
+        board = {(x, y): tile for x, y, tile in cells}
+        symbols = {cell: tile // backgrounds for cell, tile in board.items()}
+        grid = grid_of(_core.Grid, cells, rules)
+        workspace = _core.Workspace(grid)
+        masks = (ctypes.c_uint64 * 3)(*[0] * 3)
+        for tile in left[:4]:
+            masks[tile % backgrounds] |= 1 << tile // backgrounds
+        assert count(workspace.address, ctypes.addressof(masks)) == grid.count(left[:4])
+        unseen, threats = np.zeros(len(rules.copies), np.uint8), np.zeros(48, np.int32)
+        for tile in left:
+            unseen[tile] += 1
+        tell(workspace.address, unseen.ctypes.data, threats.ctypes.data)
+        expected = np.zeros((3, 16), np.int32)
+        for x, y in frontier_of(board):
+            # A cell counts when some symbol goes with its lines, whatever its diagonals say.
+            if all(judged(symbols, [(x, y, symbol)], CLASSIC) is None for symbol in range(36)):
+                continue
+            tiles = sum(grid.score([(x, y, tile)]) is not None for tile in left)
+            for dx, dy in ((1, 0), (0, 1)):
+                length = len(next(run for run in runs({**board, (x, y): 0}, (dx, dy)) if (x, y) in run))
+                if length >= 4:
+                    expected[length - 4, min(tiles, 15)] += 1
+        assert threats.reshape(3, 16).tolist() == expected.tolist()
+        seen += int(threats.sum())
+    assert seen > 20
+
+
+def test_a_hand_may_hold_any_tiles_the_question_is_about() -> None:
+    """Some ask for all that is left at once: the room that the search takes must do for that too."""
+    for rules in (CLASSIC, FLEX):
+        every = list(range(len(rules.copies)))
+        for cells in (staircase(rules), grow(rules, 25, 100, greed=0.0)[0]):
+            grid = grid_of(_core.Grid, cells, rules)
+            singles = {move: score for tile in every for move, score in moves_of(grid, [tile]).items()}
+            best, bounds = grid.best(every)["score"].tolist(), grid.bounds(every)
+            assert best == [max(most for *_, most in bounds)]
+            assert all(bound >= most for *_, bound, most in bounds)
+            assert max(singles.values()) <= best[0]
+            assert grid.top(every, 1)["score"].tolist()[0] == best[0]

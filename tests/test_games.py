@@ -11,7 +11,7 @@ import pytest
 from boards import CLASSIC, VARIANTS, both, every_rules, rules_of
 from players import by_chance, game_where, game_with, greedy, native_choice, play_out
 
-from qwirkle_fast import Game, IllegalMove, Move, reference
+from qwirkle_fast import Game, GameError, IllegalMove, Move, reference
 from qwirkle_fast._play import greedy_games
 from qwirkle_fast.position import Grid
 from qwirkle_fast.rules import Rules
@@ -316,6 +316,11 @@ def test_a_forfeit_ends_the_game() -> None:
     with pytest.raises(IllegalMove, match="forfeit"):
         game.play(greedy(Game(1)))
     assert Game.from_record(game.record()) == game
+    over = play_out(Game(1), greedy)
+    for ended in (game, over):
+        with pytest.raises(GameError, match="over"):
+            ended.forfeit()
+    assert over.end == "out"
 
 
 def test_a_shared_win() -> None:

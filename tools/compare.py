@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from qwirkle_fast import _core, reference
-from qwirkle_fast.notation import Fields, format_position, parse_rules
+from qwirkle_fast.notation import Fields, format_position, format_rules, parse_rules
 from qwirkle_fast.position import Grid
 from qwirkle_fast.rules import Rules
 from qwirkle_fast.tiles import HAND_SIZE
@@ -293,7 +293,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     last = options.seed + totals.games - 1
     print(
         f"{totals.positions} positions and {totals.moves} moves are the same; "
-        f"{totals.games} games, seeds {options.seed} to {last}, {seconds:.0f} s, {options.rules}"
+        f"{totals.games} games, seeds {options.seed} to {last}, {seconds:.0f} s, {format_rules(options.rules)}"
     )
     return 0
 

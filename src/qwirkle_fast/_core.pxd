@@ -5,7 +5,7 @@ one thread at a time.  Whoever keeps compiled code that calls these functions ke
 whenever a signature or a structure below changes its meaning.
 """
 
-from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint64_t
 
 cdef enum:
     ABI = 1
@@ -55,6 +55,14 @@ cdef struct Backgrounds:
     Diagonals cells[CELLS]
     Diagonals undo[MAX_TILES][4]
 
+# A symbol on an edge, to be followed along the axis: what can be laid after the line, and before it.
+cdef struct Start:
+    uint64_t ahead
+    uint64_t behind
+    uint16_t edge
+    uint8_t symbol
+    uint8_t axis
+
 # What a tile changed at the four cells where its lines end: the rest can be read off the edges that stay.
 cdef struct Undo:
     uint64_t fit[4]
@@ -74,7 +82,7 @@ cdef struct Undo:
 # ahead: what a placement along the axis crosses, cell by cell in the axis's own order: the points of the other line, or
 # TAKEN; eight cells are repeated at the end, so that eight can be read from anywhere at once.
 #
-# starts: room for the search, to note edge, symbol and axis of the placements that can grow.
+# starts: room for the search, to note the placements that can grow.
 cdef struct Board:
     int flex
     int opening_largest
@@ -90,7 +98,7 @@ cdef struct Board:
     uint64_t where[MAX_EDGES]
     Edge edges[MAX_EDGES]
     uint16_t edge_at[CELLS]
-    uint32_t starts[2 * 6 * MAX_EDGES]
+    Start starts[2 * 6 * MAX_EDGES]
     uint8_t ahead[2][CELLS + 8]
 
 # hand, tiles: three masks of symbols, one a background; the classic game uses the first.

@@ -471,10 +471,10 @@ cdef struct Query:
     int step
     int largest             # the size of the hand's largest set
     uint64_t in_set[LIMIT + 1]  # the symbols of the hand that are in a set of that size or more
-    # Listing, Counting
+    # Listing, Top: where the next placement is written, if that is before the end; it moves on in any case
     Placement* out
-    int64_t capacity
-    int64_t found
+    Placement* end
+    int64_t found           # Counting
     # Best, Top: a placement counts when its score is above the floor
     int floor
     int64_t anchor          # the order of anchors decides between equals
@@ -487,10 +487,10 @@ cdef struct Query:
 
 cdef void keep(Query* query, uint64_t what, int score) noexcept nogil:
     """Take a placement among the top ones, and raise the floor to what the last of them may still lose to."""
-    if query.found < query.capacity:
-        query.out[query.found].where = query.where
-        query.out[query.found].what = what
-    query.found += 1
+    if query.out < query.end:
+        query.out.where = query.where
+        query.out.what = what
+    query.out += 1
     query.tally[score] += 1
     query.kept += 1
     while query.kept - query.tally[query.floor + 1] >= query.wanted:
@@ -500,11 +500,13 @@ cdef void keep(Query* query, uint64_t what, int score) noexcept nogil:
 
 cdef inline void emit(Way way, Query* query, uint64_t what) noexcept nogil:
     cdef int score
+    cdef Placement* out
     if Way is Listing:
-        if query.found < query.capacity:
-            query.out[query.found].where = query.where
-            query.out[query.found].what = what
-        query.found += 1
+        out = query.out
+        if out < query.end:
+            out.where = query.where
+            out.what = what
+        query.out = out + 1
     elif Way is Counting:
         query.found += 1
     else:
@@ -665,23 +667,22 @@ cdef inline uint64_t if_free_behind(const Board* board, const Edge* edge, int ax
     return mask_if((edge.length[2 * axis] | board.edge_at[backward_of(edge, axis)]) == 0)
 
 
-cdef void grow(Variant game, Way way, Query* query, const Edge* edge, int axis, int symbol) noexcept nogil:
+cdef void grow(Variant game, Way way, Query* query, const Start* start) noexcept nogil:
     """Every placement of two tiles or more along the axis that is anchored on the edge with this symbol."""
     cdef const Board* board = query.board
-    cdef uint64_t where = board.where[edge - board.edges]
+    cdef const Edge* edge = &board.edges[start.edge]
+    cdef int axis = start.axis
+    cdef int symbol = start.symbol
+    cdef uint64_t where = board.where[start.edge]
     cdef uint64_t line = edge.fit[axis] & MATES[symbol]
     cdef uint64_t what = (<uint64_t>axis << AXIS_SHIFT) + (<uint64_t>edge.points[1 - axis] << SCORE_SHIFT)
-    cdef uint64_t behind = query.hand & line & if_free_behind(board, edge, axis)
     cdef int backward = backward_of(edge, axis)
     cdef int forward = forward_of(edge, axis)
-    cdef uint64_t ahead = fitting(board, forward, axis, line, query.hand)
     cdef int shift = 8 * (edge.length[2 * axis + 1] + 1)
     cdef int length = edge.length[2 * axis] + edge.length[2 * axis + 1] + 1
     cdef int background, backgrounds
     cdef uint64_t tile
     cdef const Diagonals* diagonals
-    if not ahead | behind:
-        return
     query.where = where
     query.axis = axis
     query.step = STRIDE if axis else 1
@@ -693,59 +694,64 @@ cdef void grow(Variant game, Way way, Query* query, const Edge* edge, int axis, 
             backgrounds &= backgrounds - 1
             tile = what + <uint64_t>(3 * symbol + background + 1) + (
                 <uint64_t>diagonals.points[background] << SCORE_SHIFT)
-            if ahead:
-                extend(game, way, query, forward, line, ahead, tile, length, shift)
-            if behind:
+            if start.ahead:
+                extend(game, way, query, forward, line, start.ahead, tile, length, shift)
+            if start.behind:
                 precede(game, way, query, backward, line, tile, length, forward, shift)
                 query.where = where
     else:
         tile = what + <uint64_t>(symbol + 1)
-        if ahead:
-            extend(game, way, query, forward, line, ahead, tile, length, shift)
-        if behind:
+        if start.ahead:
+            extend(game, way, query, forward, line, start.ahead, tile, length, shift)
+        if start.behind:
             precede(game, way, query, backward, line, tile, length, forward, shift)
 
 
-cdef void along(Variant game, Way way, Query* query, const Edge* edge, int axis) noexcept nogil:
-    """Every placement of two tiles or more along the axis that is anchored on the edge."""
-    cdef uint64_t fit = query.hand & edge.fit[0] & edge.fit[1]
+cdef inline int note_starts(Query* query, int i, int axis, int count) noexcept nogil:
+    """Note what can grow from the i-th edge along the axis, after the first ``count`` starts; returns the new count.
+
+    There is no branch here but the loop's, for the processor would guess it wrong half of the time.
+    """
+    cdef Board* board = query.board
+    cdef const Edge* edge = &board.edges[i]
+    cdef int next = board.edge_at[forward_of(edge, axis)]
+    cdef uint64_t ahead = query.hand & board.fits[next]
+    cdef uint64_t behind = query.hand & if_free_behind(board, edge, axis)
+    cdef uint64_t joined = board.edges[next].run[2 * axis + 1]
+    cdef uint64_t fit = query.hand & board.fits[i]
+    cdef uint64_t line
     cdef int symbol
+    cdef Start* start
     while fit:
         symbol = lowest(fit)
         fit &= fit - 1
-        grow(game, way, query, edge, axis, symbol)
+        line = edge.fit[axis] & MATES[symbol]
+        start = &board.starts[count]
+        start.ahead = ahead & line & mask_if((joined & ~line) == 0)
+        start.behind = behind & line
+        start.edge = <uint16_t>i
+        start.symbol = <uint8_t>symbol
+        start.axis = <uint8_t>axis
+        count += (start.ahead | start.behind) != 0
+    return count
+
+
+cdef void along(Variant game, Way way, Query* query, int i, int axis) noexcept nogil:
+    """Every placement of two tiles or more along the axis that is anchored on the i-th edge."""
+    cdef int at
+    for at in range(note_starts(query, i, axis, 0)):
+        grow(game, way, query, &query.board.starts[at])
 
 
 cdef void all_in_turn(Variant game, Way way, Query* query, const uint16_t* found, int n) noexcept nogil:
-    """Every placement.  What can grow is gathered first, without a branch that the processor could guess wrong."""
-    cdef Board* board = query.board
-    cdef const Edge* edge
-    cdef uint64_t hand = query.hand
-    cdef uint64_t ahead[2]
-    cdef uint64_t joined[2]
-    cdef uint64_t behind[2]
-    cdef uint64_t fit, line
-    cdef int i, next, symbol, axis, count = 0
+    """Every placement.  What can grow is gathered first."""
+    cdef int i, count = 0
     for i in range(n):
-        edge = &board.edges[found[i]]
-        single_tiles(game, way, query, edge)
-        for axis in range(2):
-            next = board.edge_at[forward_of(edge, axis)]
-            ahead[axis] = hand & board.fits[next]
-            joined[axis] = board.edges[next].run[2 * axis + 1]
-            behind[axis] = hand & if_free_behind(board, edge, axis)
-        fit = hand & edge.fit[0] & edge.fit[1]
-        while fit:
-            symbol = lowest(fit)
-            fit &= fit - 1
-            for axis in range(2):
-                line = edge.fit[axis] & MATES[symbol]
-                board.starts[count] = <uint32_t>(found[i] << 16 | symbol << 1 | axis)
-                count += (line & (behind[axis] | ahead[axis] & mask_if((joined[axis] & ~line) == 0))) != 0
+        single_tiles(game, way, query, &query.board.edges[found[i]])
+        count = note_starts(query, found[i], 0, count)
+        count = note_starts(query, found[i], 1, count)
     for i in range(count):
-        symbol = board.starts[i] >> 1 & 63
-        axis = board.starts[i] & 1
-        grow(game, way, query, &board.edges[board.starts[i] >> 16], axis, symbol)
+        grow(game, way, query, &query.board.starts[i])
 
 
 cdef inline int anchors(const Query* query, uint16_t* found) noexcept nogil:
@@ -893,7 +899,7 @@ cdef void best_first(Variant game, Way way, Query* query, const uint16_t* found,
                 continue
         if not axis:
             single_tiles(game, way, query, edge)
-        along(game, way, query, edge, axis)
+        along(game, way, query, searches[i] >> 1, axis)
         if Way is Best:
             query.floor = max(query.floor, floor)
 
@@ -958,13 +964,12 @@ cdef int64_t board_placements(Board* board, const uint64_t* hand, Placement* out
     cdef Query query
     query.board = board
     query.out = out
-    query.capacity = capacity
-    query.found = 0
+    query.end = out + capacity
     if board.flex:
         ask(<Flex>0, <Listing>0, &query, hand)
     else:
         ask(<Classic>0, <Listing>0, &query, hand)
-    return query.found
+    return query.out - out
 
 
 cdef int64_t board_count(Board* board, const uint64_t* hand) noexcept nogil:
@@ -1001,11 +1006,11 @@ cdef int64_t board_top(Board* board, const uint64_t* hand, int64_t wanted, Place
     Returns how many, or -n when n places were needed and the capacity was less.
     """
     cdef Query query
-    cdef int64_t i, n = 0
+    cdef int64_t i, found, n = 0
     query.board = board
     query.out = out
-    query.capacity = capacity
-    query.found = query.kept = 0
+    query.end = out + capacity
+    query.kept = 0
     query.wanted = wanted
     query.floor = -1
     memset(query.tally, 0, sizeof(query.tally))
@@ -1013,9 +1018,10 @@ cdef int64_t board_top(Board* board, const uint64_t* hand, int64_t wanted, Place
         ask(<Flex>0, <Top>0, &query, hand)
     else:
         ask(<Classic>0, <Top>0, &query, hand)
-    if query.found > capacity:
-        return -query.found
-    for i in range(query.found):
+    found = query.out - out
+    if found > capacity:
+        return -found
+    for i in range(found):
         if <int>(out[i].what >> SCORE_SHIFT & 255) > query.floor:
             out[n] = out[i]
             n += 1
@@ -1455,12 +1461,12 @@ cdef class Grid:
                 if self.flex:
                     if not axis:
                         single_tiles(<Flex>0, <Best>0, &query, edge)
-                    along(<Flex>0, <Best>0, &query, edge, axis)
+                    along(<Flex>0, <Best>0, &query, found[i], axis)
                     limit = bound(<Flex>0, &query, edge, axis, together(&query, edge)) + diagonals_here(&query, edge)
                 else:
                     if not axis:
                         single_tiles(<Classic>0, <Best>0, &query, edge)
-                    along(<Classic>0, <Best>0, &query, edge, axis)
+                    along(<Classic>0, <Best>0, &query, found[i], axis)
                     limit = bound(<Classic>0, &query, edge, axis, together(&query, edge))
                 answer.append((<int32_t><uint32_t>board.where[found[i]], <int32_t>(board.where[found[i]] >> 32),
                                axis, limit, query.floor))
