@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import math
+import os
+import subprocess
+import sys
 import time
 from collections import Counter
 from itertools import permutations
+from pathlib import Path
 from threading import Event, Thread
 
 import pytest
@@ -202,3 +206,56 @@ def test_a_stop_ends_a_long_solve() -> None:
     Thread(target=lambda: (time.sleep(0.05), stop.set()), daemon=True).start()
     for hints in qf.analyse(game.full_position, stop=stop, threads=1):
         assert hints
+
+
+def test_wrong_types_are_named() -> None:
+    position = qf.Position(MIDDLE)
+    for limit in ({"simulations": 1.5}, {"top": "x"}, {"seed": None}, {"time": "1"}, {"threads": True}):
+        with pytest.raises(ValueError, match=next(iter(limit))):
+            qf.hints(position, **limit)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="position"):
+        qf.hints(MIDDLE)  # type: ignore[arg-type]
+    for ask in (position.score, position.explain, position.push):
+        with pytest.raises(ValueError, match="Move"):
+            ask("Yv@1,2")  # type: ignore[arg-type]
+
+
+def test_what_is_not_solved_in_time_is_not_said_to_be() -> None:
+    """With a few nodes the best may be solved and the others not: the line is whole, and the others say so."""
+    cut = 0
+    for seed in range(12):
+        game = qf.Game(seed, 2)
+        while not game.is_over and (game.bag or sum(map(len, game.hands)) > 8):
+            game.play(game.position.legal_moves.best() or (game.position.exchanges or [qf.Move.skip()])[-1])
+        if game.is_over or len(game.position.legal_moves) < 6:
+            continue
+        position = game.full_position
+        for simulations in (20, 100, 500):
+            hints = qf.hints(position, simulations=simulations, threads=1)
+            kinds = [hint.exact for hint in hints]
+            assert kinds == sorted(kinds, reverse=True)
+            cut += kinds.count(True) in range(1, 5) and len(hints) == 5
+            for hint in hints:
+                played = position.copy()
+                for move in hint.line:
+                    played.push(move)
+                assert not hint.exact or played.end is not None
+                assert (hint.win or 0) <= (hints[0].win or 0)
+    assert cut > 0
+
+
+def test_a_damaged_cache_is_made_anew(tmp_path: Path) -> None:
+    """Whatever is wrong with Numba's files, the answer is there, and the same."""
+    environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}
+    code = f"import qwirkle_fast as qf; print(qf.hints(qf.Position({MIDDLE!r}), simulations=300, threads=1))"
+
+    def answer() -> str:
+        done = subprocess.run(
+            [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True, timeout=120
+        )
+        return done.stdout
+
+    first = answer()
+    for file in tmp_path.rglob("*.nb[ci]"):
+        file.write_bytes(file.read_bytes()[:50])
+    assert answer() == first

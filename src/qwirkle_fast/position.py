@@ -266,6 +266,7 @@ class Position:
 
     def score(self, move: Move) -> int:
         """The points of a move, without those for going out; raises :class:`IllegalMove`."""
+        _require_move(move)
         if move.is_placement:
             placed = self._tiles_of(move)
             # No need to ask for another end: where a tile of the hand can be placed, the game is not stuck or dead.
@@ -287,6 +288,7 @@ class Position:
 
     def explain(self, move: Move) -> reference.Explanation:
         """Whether a move is legal, its score and each line it makes with cells and points, or why it is illegal."""
+        _require_move(move)
         if not move.is_placement:
             reason = self._reason_against(move)
             return reference.Explanation(not reason, None if reason else 0, (), reason)
@@ -418,6 +420,11 @@ _ENDS = {
     "dead": "no tile that is left fits anywhere",
 }
 _HIDDEN_OPENING = "hands: the opening depends on hidden tiles of the player to move, expected a hand that is known"
+
+
+def _require_move(move: object) -> None:
+    if not isinstance(move, Move):
+        raise NotationError(f"move: {move!r}, expected a Move")
 
 
 def _reading_order(cell: tuple[int, int, int]) -> tuple[int, int]:

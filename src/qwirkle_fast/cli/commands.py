@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Callable
-from threading import Timer
+from threading import Thread
 from typing import Any
 
 import click
@@ -14,7 +15,7 @@ from ..move import Move
 from ..notation import ranked, ranked_json
 from ..position import IllegalMove, Position
 from ..reference import Explanation
-from . import ILLEGAL, complain
+from . import ILLEGAL, complain, interrupted
 from .batch import Answer, answer_all, colour_wanted, reason, shown
 
 # Positions and moves may begin with "-", and there are no short options: what is no known option is an argument.
@@ -106,11 +107,7 @@ def hint(
     def answer(line: str) -> Answer:
         asked = Position(line)
         require_known_hand(asked)
-        patience = Timer(1.5, complain, ["qwirkle-fast: compiling the search for this machine, once: some seconds"])
-        patience.daemon = True
-        patience.start()
-        warm_up()
-        patience.cancel()
+        _in_background(warm_up, "compiling the search for this machine, once: some seconds", single)
         found = hints(asked, top=top, time=time, simulations=simulations, threads=threads, seed=seed)
         word = "" if found else _why_none(asked)
         if as_json:
@@ -182,6 +179,34 @@ def show(position: str, svg: str | None, as_json: bool) -> int:
     if svg is not None and " " not in position:
         raise click.ClickException(f"position {shown(position)}: --svg draws one, expected a position in one line")
     return answer_all(position, answer, as_json)
+
+
+def _in_background(work: Callable[[], None], word: str, single: bool) -> None:
+    """Do work that cannot be broken off, such as compiling, in a thread, so that Ctrl-C ends the program at once.
+
+    The word goes to standard error when it takes long; not in a batch, whose lines there are about its input.
+    """
+    failed: list[BaseException] = []
+
+    def run() -> None:
+        try:
+            work()
+        except BaseException as error:
+            failed.append(error)
+
+    thread = Thread(target=run, daemon=True)
+    thread.start()
+    try:
+        thread.join(1.5)
+        if thread.is_alive() and single:
+            complain(f"qwirkle-fast: {word}")
+        while thread.is_alive():
+            thread.join(0.1)
+    except KeyboardInterrupt:
+        # The thread would hold up an orderly end.
+        os._exit(interrupted("qwirkle-fast"))
+    if failed:
+        raise failed[0]
 
 
 def _position_and_move(line: str, move: str | None) -> tuple[str, Position, Move]:

@@ -381,6 +381,7 @@ cdef class Solver:
         cdef Placement any
         cdef int player = 0, passed = 0
         self.stopping = 0
+        self.state.aborted = False
         played = []
         undo = []
         move.where, move.what = first

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import time as clock
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache
 from threading import Event, Thread
 
@@ -78,26 +79,43 @@ def analyse(
 ) -> Iterator[list[Hint]]:
     """As :func:`hints`, but yields better and better answers until a limit or ``stop`` ends it; with no limit at all it
     goes on until the best move is all but certain."""
-    _check(top, time, simulations, threads)
+    _check(position, top, time, simulations, threads, seed)
     require_known_hand(position)
     if position.end:
         return
     start = clock.perf_counter()
     if time is None and simulations is None and stop is None:
         time = 1.0
+    solved: list[Hint] = []
     if position.players == 2 and not position.bag:
         solved = _solved(position, top, time, simulations, stop)
-        if solved:
+        if len(solved) >= top or len(solved) == len(position.legal_moves) > 0:
             yield solved
             return
         if time is not None:
             time = max(time - (clock.perf_counter() - start), 0.001)
     search = Search(position, seed=seed)
+    if not search.candidates:
+        return
     if len(search.candidates) == 1:
-        yield search.only()
+        yield solved or search.only()
         return
     for answer in search.run(time=time, simulations=simulations, threads=threads or os.cpu_count() or 1, stop=stop):
-        yield answer[:top]
+        yield _after(solved, answer)[:top]
+
+
+def _after(solved: list[Hint], judged: list[Hint]) -> list[Hint]:
+    """The solved moves, then the others; none of those is better than the best, which is proved."""
+    if not solved:
+        return judged
+    known = {hint.move for hint in solved}
+    last = solved[-1]
+    others = [
+        replace(hint, win=min(hint.win or 0.0, last.win or 0.0), equity=min(hint.equity, last.equity))
+        for hint in judged
+        if hint.move not in known
+    ]
+    return solved + others
 
 
 @cache
@@ -113,12 +131,18 @@ def require_known_hand(position: Position) -> None:
         raise PositionError("hands: the player to move has hidden tiles, expected a hand that is known")
 
 
-def _check(top: int, time: float | None, simulations: int | None, threads: int | None) -> None:
-    for name, value, least in (("top", top, 1), ("simulations", simulations, 1), ("threads", threads, 1)):
-        if value is not None and value < least:
-            raise ValueError(f"{name}: {value}, expected {least} or more")
-    if time is not None and not 0 < time < 1e9:
-        raise ValueError(f"time: {time}, expected a positive number of seconds")
+def _check(
+    position: Position, top: int, time: float | None, simulations: int | None, threads: int | None, seed: int
+) -> None:
+    if not isinstance(position, Position):
+        raise ValueError(f"position: {position!r}, expected a Position")
+    for name, value, optional in (("top", top, False), ("simulations", simulations, True), ("threads", threads, True)):
+        if not (optional and value is None) and (type(value) is not int or value < 1):
+            raise ValueError(f"{name}: {value!r}, expected a whole number from 1 on")
+    if type(seed) is not int:
+        raise ValueError(f"seed: {seed!r}, expected a whole number")
+    if time is not None and (type(time) not in (int, float) or not 0 < time < 1e9):
+        raise ValueError(f"time: {time!r}, expected a positive number of seconds")
 
 
 def _solved(

@@ -16,15 +16,17 @@ import math
 
 import numpy as np
 import numpy.typing as npt
-from numba import njit
 
+from .native import compiled
 from .rollouts import COUNT, UTILITY, UTILITY_SQUARED, WIN_UNIT
 
+#: Samples that a candidate gets at first at least, if it gets any.
+LEAST = 4
 #: The chance of a wrong answer that the stopping rule accepts.
 DELTA = 0.01
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _cost(means, spreads, counts, leader, other):
     """How strongly the samples say that the leader beats the other."""
     gap = means[leader] - means[other]
@@ -34,7 +36,7 @@ def _cost(means, spreads, counts, leader, other):
     return gap * gap / (2 * max(noise, 1e-12))
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _shares(sums, share, shares, budget, first):
     """Samples for each candidate in the next round; none at all when the best is all but certain."""
     n = len(sums)
@@ -55,6 +57,9 @@ def _shares(sums, share, shares, budget, first):
         total += counts[i]
         means[i] = sums[i, UTILITY] / counts[i] / WIN_UNIT
         spreads[i] = max(sums[i, UTILITY_SQUARED] / counts[i] / WIN_UNIT / WIN_UNIT - means[i] * means[i], 1e-6)
+        if counts[i] < share:
+            # So few say little about their own spread.
+            spreads[i] = max(spreads[i], 0.02)
     leader = 0
     for i in range(1, n):
         if means[i] > means[leader]:
@@ -90,7 +95,8 @@ def next_round(sums: npt.NDArray[np.int64], share: int, shares: int, budget: int
 
     ``budget``: how many samples are left to spend.  Empty when there is nothing more to learn or to spend.
     """
-    wanted = _shares(sums, share, shares, 1 << 62 if budget is None else max(budget, 0), share)
+    first = share if budget is None else min(share, max(LEAST, budget // (2 * len(sums))))
+    wanted = _shares(sums, share, shares, 1 << 62 if budget is None else max(budget, 0), first)
     tasks = []
     for candidate in np.flatnonzero(wanted):
         start = int(sums[candidate, COUNT])

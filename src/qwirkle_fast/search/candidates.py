@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from .evaluate import EXCHANGE, KEPT, UNIT, open_value, tiles_value
-from .native import ABI, board_lay, board_take_back
+from .native import ABI, board_lay, board_take_back, compiled
 from .rollouts import take_from_hand
 
 
 def _make_value_placements(abi: int):
-    @njit(cache=True, nogil=True)
+    @compiled
     def value_placements(board, words, hand, count, backgrounds, bag, unseen, hidden, next_hand, weight, careful):
         """The value of each placement: its points, the tiles kept, and, for the best ``careful``, what it opens."""
         assert abi > 0
@@ -46,7 +45,7 @@ def _make_value_placements(abi: int):
 value_placements = _make_value_placements(ABI)
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def value_exchange(hand, count, swap, backgrounds, weight):
     """The value of giving away the tiles of the hand whose bits are set."""
     kept = np.empty(6, np.uint8)

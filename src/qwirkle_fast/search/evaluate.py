@@ -12,9 +12,8 @@ from importlib.resources import files
 
 import numpy as np
 import numpy.typing as npt
-from numba import njit
 
-from .native import ABI, board_threats
+from .native import ABI, board_threats, compiled
 
 UNIT = 256
 VERSION = 1
@@ -34,7 +33,7 @@ def weights(game: str) -> npt.NDArray[np.int64]:
     return np.array(data[game], np.int64)
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def tiles_value(tiles, count, backgrounds, weight):
     """The value of what the first ``count`` tiles make together, held while there are more to draw."""
     colours = 0
@@ -60,7 +59,7 @@ def tiles_value(tiles, count, backgrounds, weight):
 
 
 def _make_open_value(abi: int):
-    @njit(cache=True, nogil=True)
+    @compiled
     def open_value(board, unseen, total, hand, weight, threats):
         """What lies open to a player with ``hand`` of the ``total`` unseen tiles, all equally likely."""
         assert abi > 0

@@ -29,7 +29,7 @@ class Hint:
         """The move, its equity with its error, and the chance to win."""
         if self.win is None:
             return f"{self.move} {self.equity:+.1f}"
-        error = "" if self.exact else f"~{self.stderr:.1f}"
+        error = "" if self.exact or self.stderr is None else f"~{self.stderr:.1f}"
         return f"{self.move} {self.equity:+.1f}{error} {100 * self.win:.1f}%"
 
     def to_json(self) -> dict[str, object]:

@@ -182,8 +182,6 @@ class Search:
                 mean = sums[rollouts.EQUITY] / n / UNIT
                 spread = sums[rollouts.EQUITY_SQUARED] / n / UNIT - mean * mean
                 win = round(sums[rollouts.WIN] / n / rollouts.WIN_UNIT, 4)
-                found.append(
-                    Hint(candidate.move, candidate.score, round(mean, 3), round((max(spread, 0) / n) ** 0.5, 3), win, n,
-                         exact=False)
-                )  # fmt: skip
+                error = round((max(spread, 0) / n) ** 0.5, 3) if n > 1 else None
+                found.append(Hint(candidate.move, candidate.score, round(mean, 3), error, win, n, exact=False))
         return sorted(found, key=lambda hint: (-(hint.win or 0), -hint.equity, hint.move))

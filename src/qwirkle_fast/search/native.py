@@ -7,10 +7,11 @@ Code that calls them must hold :data:`ABI` in a closure: Numba then compiles it 
 from __future__ import annotations
 
 import ctypes
+from collections.abc import Callable
 from typing import Any
 
 import llvmlite.binding as llvm
-from numba import types
+from numba import njit, types
 
 from .. import _core
 
@@ -40,3 +41,42 @@ board_placements = _function("board_placements", _int, _pointer, _pointer, _poin
 board_best = _function("board_best", _int32, _pointer, _pointer, _pointer)
 board_fits = _function("board_fits", _int32, _pointer, _pointer)
 board_threats = _function("board_threats", _void, _pointer, _pointer, _pointer)
+
+
+class _Forgiving:
+    """A Numba cache that is done without when it cannot be read or written: damaged files, a full disk."""
+
+    def __init__(self, cache: Any) -> None:
+        self._cache = cache
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._cache, name)
+
+    def load_overload(self, *arguments: Any) -> Any:
+        try:
+            return self._cache.load_overload(*arguments)
+        except Exception:
+            # What is there is of no use: begin anew.
+            self._try(self._cache.flush)
+            return None
+
+    def save_overload(self, *arguments: Any) -> None:
+        self._try(self._cache.save_overload, *arguments)
+
+    @staticmethod
+    def _try(action: Callable[..., Any], *arguments: Any) -> None:
+        try:
+            action(*arguments)
+        except Exception:
+            return
+
+
+def compiled(function: Callable[..., Any]) -> Any:
+    """Compile a function with Numba, without the GIL, and keep it for other processes where that is possible."""
+    try:
+        dispatcher: Any = njit(cache=True, nogil=True)(function)
+    except RuntimeError:
+        # No folder can be written to: neither the package's own nor one of the user's.
+        return njit(nogil=True)(function)
+    dispatcher._cache = _Forgiving(dispatcher._cache)
+    return dispatcher

@@ -7,10 +7,9 @@ candidate meets the same deals (common random numbers) and nothing depends on th
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from .evaluate import UNIT, tiles_value
-from .native import ABI, board_best, board_lay, board_take_back
+from .native import ABI, board_best, board_lay, board_take_back, compiled
 
 HAND = 6
 OUT_BONUS = 6
@@ -20,7 +19,7 @@ WIN_UNIT = 1 << 16
 COUNT, EQUITY, EQUITY_SQUARED, WIN, UTILITY, UTILITY_SQUARED, SUMS = 0, 1, 2, 3, 4, 5, 6
 
 
-@njit(cache=True, nogil=True, inline="always")
+@compiled
 def next_random(state):
     """splitmix64; ``state`` is an array of one uint64."""
     state[0] += np.uint64(0x9E3779B97F4A7C15)
@@ -30,7 +29,7 @@ def next_random(state):
     return z ^ (z >> np.uint64(31))
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def deal(tiles, count, wanted, state):
     """Shuffle so that the first ``wanted`` of ``count`` tiles are a random draw without replacement, in order.
 
@@ -43,7 +42,7 @@ def deal(tiles, count, wanted, state):
         tiles[j] = tile
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def hand_masks(hand, count, backgrounds, masks):
     masks[0] = masks[1] = masks[2] = np.uint64(0)
     for i in range(count):
@@ -51,7 +50,7 @@ def hand_masks(hand, count, backgrounds, masks):
         masks[tile % backgrounds] |= np.uint64(1) << np.uint64(tile // backgrounds)
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def take_from_hand(hand, count, what):
     """Remove a placement's tiles from a hand; returns how many are left."""
     rest = what & np.uint64((1 << 48) - 1)
@@ -67,7 +66,7 @@ def take_from_hand(hand, count, what):
     return count
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def tiles_in(what):
     rest = what & np.uint64((1 << 48) - 1)
     count = 0
@@ -78,7 +77,7 @@ def tiles_in(what):
 
 
 def _make_simulate(abi: int):
-    @njit(cache=True, nogil=True)
+    @compiled
     def simulate(
         board,
         backgrounds,
@@ -213,7 +212,7 @@ def _make_simulate(abi: int):
     return simulate
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def win_chance(margin, left, table):
     """The chance to win with that margin (1/256 point) and so many tiles left in the bag and all hands."""
     step = table[left, 0]
