@@ -5,17 +5,16 @@ one thread at a time.  Whoever keeps compiled code that calls these functions ke
 whenever a signature or a structure below changes its meaning.
 """
 
-from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 
 cdef enum:
-    ABI = 1
+    ABI = 2
     STRIDE = 149
     CELLS = 1 << 14
     CELL_MASK = CELLS - 1
     MAX_TILES = 108
     MAX_EDGES = 448
     TAKEN = 64
-    NO_BACKGROUND = 3
 
 # A placement in 16 bytes.  where: x of its first cell in the low 32 bits, y in the high 32.  what: byte i (0 to 5) is
 # 1 + the tile laid on the i-th cell from there along the axis, 0 where none is; byte 6 the score; byte 7 the axis,
@@ -36,21 +35,22 @@ cdef struct Edge:
     uint16_t cell[2]
     uint8_t unused[6]
 
-# What Flex adds to an empty cell.  Directions: 0 up left, 1 down right, 2 up right, 3 down left.  background, length:
-# the unbroken run of one background that touches the cell from there.  points, allowed: what the two diagonals score
-# for a tile of each background, and (bit by bit) whether they may take it.
+# What Flex adds to an empty cell.  Directions: 0 up left, 1 down right, 2 up right, 3 down left.  runs: of each
+# background, byte by byte, the length of its unbroken run that touches the cell from each direction.  points, allowed:
+# what the two diagonals score for a tile of each background, and (bit by bit) whether they may take it; FILLED is added
+# while a tile lies on the cell.
 cdef struct Diagonals:
-    uint8_t background[4]
-    uint8_t length[4]
+    uint32_t runs[3]
     uint8_t points[3]
     uint8_t allowed
 
-# The Flex part of a board.  cells: of every cell.  points: what a diagonal run of each length scores.  most: the most
-# that any tile can score along the diagonals of a cell, 0 where a tile lies, cell by cell in the order of rows and of
-# columns, from the ninth byte on; eight cells are repeated at either end.
+# The Flex part of a board.  points: what a tile scores by the tiles along its two diagonals, four bits each, or
+# TOO_LONG.  cells: of every cell.  most: the most that any tile can score along the diagonals of a cell, 0 where a tile
+# lies, cell by cell in the order of rows and of columns, from the ninth byte on; eight cells are repeated at
+# either end.
 cdef struct Backgrounds:
     int diagonal_min
-    uint8_t points[16]
+    uint8_t points[256]
     uint8_t most[2][CELLS + 16]
     Diagonals cells[CELLS]
     Diagonals undo[MAX_TILES][4]

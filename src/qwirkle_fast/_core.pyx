@@ -41,11 +41,6 @@ cdef extern from *:
     #define ONE_BYTES 0x0101010101010101ULL
     #define POINT_BYTES 0x0F0F0F0F0F0F0F0FULL
     #define TAKEN_BYTES 0x4040404040404040ULL
-    #if defined(_MSC_VER) && !defined(__clang__)
-    #define byte_swapped(x) _byteswap_uint64(x)
-    #else
-    #define byte_swapped(x) __builtin_bswap64(x)
-    #endif
     #define mask_if(condition) (-(uint64_t)(condition))
     #ifdef __SSE4_1__
     /* Bit i is set when words[i] meets the mask; 64 words are read, wherever they are. */
@@ -77,7 +72,6 @@ cdef extern from *:
     int lowest(uint64_t x) nogil
     bint unlikely(bint x) nogil
     uint64_t mask_if(bint condition) nogil
-    uint64_t byte_swapped(uint64_t x) nogil
     uint64_t meeting(const uint64_t* words, uint64_t mask) nogil
     uint64_t ALL, TILES, ONE_BYTES, POINT_BYTES, TAKEN_BYTES
     const char* native_flags
@@ -111,18 +105,21 @@ cdef enum:
     BONUS = 6
     SCORE_SHIFT = 48
     AXIS_SHIFT = 56
+    TOO_LONG = 128
+    FILLED = 8
 
 cdef uint64_t COLOUR_OF[36]
 cdef uint64_t SHAPE_OF[36]
 cdef uint64_t MATES[36]
 cdef uint64_t POINTS[16]
-# For bounds.  CAPPED: as POINTS, but a line that would be too long counts as one of six.  CROSSED, JOINED, WINDOW: of
-# the cells ahead, by how many more tiles are laid and how long the line is: which can be crossed, which can be joined
-# to it, and which can be filled.
+# For bounds.  CAPPED: as POINTS, but a line that would be too long counts as one of six.  CROSSED, JOINED: of the cells
+# ahead, by how many more tiles are laid and how long the line is: which can be crossed, and which can be joined to it.
+# WINDOW: those that can be filled.  BEFORE: the last so many of eight cells.
 cdef uint8_t CAPPED[32]
 cdef uint64_t CROSSED[8][LIMIT + 1]
 cdef uint64_t JOINED[8][LIMIT + 1]
 cdef uint64_t WINDOW[8][LIMIT + 1]
+cdef uint64_t BEFORE[8]
 cdef uint8_t SYMBOL[108]
 cdef uint8_t BACKGROUND[108]
 cdef Diagonals BLANK
@@ -148,8 +145,10 @@ cdef void make_tables() noexcept:
                 window &= 255
             CROSSED[tiles][i] = window & POINT_BYTES
             WINDOW[tiles][i] = window
+    BEFORE[0] = 0
+    for tiles in range(1, 8):
+        BEFORE[tiles] = ~<uint64_t>0 << 8 * (8 - tiles)
     memset(&BLANK, 0, sizeof(BLANK))
-    memset(BLANK.background, NO_BACKGROUND, 4)
     BLANK.allowed = 7
     for i in range(108):
         SYMBOL[i] = i // 3
@@ -225,11 +224,16 @@ cdef Board* board_new(int flex, int diagonal_min, int opening_largest) noexcept 
 
 cdef void board_set_diagonal_min(Board* board, int diagonal_min) noexcept nogil:
     """Take back everything and score diagonal runs from this length on."""
-    cdef int i
+    cdef int falling, rising
+    cdef uint8_t* points = board.backgrounds.points
     board_clear(board)
     board.backgrounds.diagonal_min = diagonal_min
-    for i in range(16):
-        board.backgrounds.points[i] = <uint8_t>POINTS[i] if i >= diagonal_min else 0
+    memset(points, TOO_LONG, sizeof(board.backgrounds.points))
+    for falling in range(LIMIT):
+        for rising in range(LIMIT):
+            points[falling | rising << 4] = <uint8_t>(
+                (POINTS[falling + 1] if falling + 1 >= diagonal_min else 0)
+                + (POINTS[rising + 1] if rising + 1 >= diagonal_min else 0))
 
 
 cdef void board_free(Board* board) noexcept nogil:
@@ -262,62 +266,60 @@ cdef inline void note_most(uint8_t* most, int i, uint8_t value) noexcept nogil:
             most[i - (CELLS - 8)] = value
 
 
-cdef inline int of_background(const Diagonals* cell, int direction, int background) noexcept nogil:
-    """The length of the run from that direction, if it has that background."""
-    return cell.length[direction] & <int>mask_if(cell.background[direction] == background)
-
-
-cdef inline void show_most(const Board* board, int p, int q) noexcept nogil:
+cdef inline void show_most(Backgrounds* backgrounds, const Diagonals* cell, int p, int q) noexcept nogil:
     """Note the most that a cell's diagonals can score, 0 where a tile lies; q is its place in the order of columns."""
-    cdef Backgrounds* backgrounds = board.backgrounds
-    cdef const Diagonals* cell = &backgrounds.cells[p]
-    cdef int most = max(<int>cell.points[0], <int>cell.points[1], <int>cell.points[2])
-    most &= <int>mask_if(board.ahead[0][p] != TAKEN)
-    note_most(backgrounds.most[0], p, <uint8_t>most)
-    note_most(backgrounds.most[1], q, <uint8_t>most)
+    cdef uint8_t most = max(cell.points[0], max(cell.points[1], cell.points[2]))
+    most &= <uint8_t>mask_if(cell.allowed < FILLED)
+    note_most(backgrounds.most[0], p, most)
+    note_most(backgrounds.most[1], q, most)
 
 
-cdef inline void meet_diagonal(Backgrounds* backgrounds, Diagonals* cell, int direction, int background,
-                               int length) noexcept nogil:
-    """A run of that length and background now touches the cell from there; only that background's sums change."""
-    cdef int falling, rising, allowed
-    cell.background[direction] = <uint8_t>background
-    cell.length[direction] = <uint8_t>length
-    falling = 1 + of_background(cell, 0, background) + of_background(cell, 1, background)
-    rising = 1 + of_background(cell, 2, background) + of_background(cell, 3, background)
-    allowed = (falling <= LIMIT) & (rising <= LIMIT)
-    cell.points[background] = <uint8_t>(allowed * (backgrounds.points[falling] + backgrounds.points[rising]))
-    cell.allowed = <uint8_t>((cell.allowed & ~(1 << background)) | (allowed << background))
+cdef inline void extend_diagonal(Backgrounds* backgrounds, Diagonals* undo, int p, int q, int background,
+                                 uint32_t here, int direction) noexcept nogil:
+    """A tile laid on p, whose runs of that background are known, extends the run in that direction."""
+    cdef int step = diagonal_step(direction) * (1 + <int>(here >> 8 * direction & 255))
+    cdef int end = (p + step) & CELL_MASK
+    cdef int back = 8 * (direction ^ 1)
+    cdef Diagonals* cell = &backgrounds.cells[end]
+    cdef uint32_t runs
+    cdef int points
+    undo[0] = cell[0]
+    # The run that touches the end grows by the tile and what lies on its other side; only its background changes.
+    # The end may be a tile of another one: what is noted there is never asked for while it lies.
+    runs = cell.runs[background] + (1 + (here >> back & 255) << back)
+    cell.runs[background] = runs
+    runs += runs >> 8
+    points = backgrounds.points[runs & 15 | runs >> 12 & 240]
+    cell.points[background] = <uint8_t>(points & (TOO_LONG - 1))
+    cell.allowed &= <uint8_t>~((points >> 7) << background)
+    show_most(backgrounds, cell, end, (q + (step if direction < 2 else -step)) & CELL_MASK)
 
 
 cdef void place_diagonals(Board* board, int p, int q, int background) noexcept nogil:
-    """After the tile has been noted as TAKEN."""
     cdef Backgrounds* backgrounds = board.backgrounds
-    cdef const Diagonals* here = &backgrounds.cells[p]
-    cdef int i, length, step, end
-    show_most(board, p, q)
-    for i in range(4):
-        length = 1 + of_background(here, i, background)
-        step = diagonal_step(i) * length
-        length += of_background(here, i ^ 1, background)
-        end = (p + step) & CELL_MASK
-        backgrounds.undo[board.count][i] = backgrounds.cells[end]
-        # The end may be a tile of another background: what is noted there is never asked for while it lies.
-        meet_diagonal(backgrounds, &backgrounds.cells[end], i ^ 1, background, length)
-        show_most(board, end, (q + (step if i < 2 else -step)) & CELL_MASK)
+    cdef Diagonals* undo = backgrounds.undo[board.count]
+    cdef uint32_t here = backgrounds.cells[p].runs[background]
+    backgrounds.cells[p].allowed |= FILLED
+    note_most(backgrounds.most[0], p, 0)
+    note_most(backgrounds.most[1], q, 0)
+    # Not a loop: with the direction known the compiler does half of the work.
+    extend_diagonal(backgrounds, &undo[0], p, q, background, here, 0)
+    extend_diagonal(backgrounds, &undo[1], p, q, background, here, 1)
+    extend_diagonal(backgrounds, &undo[2], p, q, background, here, 2)
+    extend_diagonal(backgrounds, &undo[3], p, q, background, here, 3)
 
 
 cdef void take_back_diagonals(Board* board, int p, int q, int background) noexcept nogil:
-    """After the cell has been noted as empty."""
     cdef Backgrounds* backgrounds = board.backgrounds
-    cdef const Diagonals* here = &backgrounds.cells[p]
+    cdef uint32_t here = backgrounds.cells[p].runs[background]
     cdef int i, step, end
     for i in range(4):
-        step = diagonal_step(i) * (1 + of_background(here, i, background))
+        step = diagonal_step(i) * (1 + <int>(here >> 8 * i & 255))
         end = (p + step) & CELL_MASK
         backgrounds.cells[end] = backgrounds.undo[board.count][i]
-        show_most(board, end, (q + (step if i < 2 else -step)) & CELL_MASK)
-    show_most(board, p, q)
+        show_most(backgrounds, &backgrounds.cells[end], end, (q + (step if i < 2 else -step)) & CELL_MASK)
+    backgrounds.cells[p].allowed ^= FILLED
+    show_most(backgrounds, &backgrounds.cells[p], p, q)
 
 
 cdef void board_place(Board* board, int32_t x, int32_t y, int tile) noexcept nogil:
@@ -416,7 +418,7 @@ cdef void board_take_back(Board* board) noexcept nogil:
 
 cdef void board_clear(Board* board) noexcept nogil:
     """Take back everything at once."""
-    cdef int i, j, p, q, step
+    cdef int i, j, p, q
     for i in range(board.count):
         p = cell_of(board.xs[i], board.ys[i])
         q = turned(board.xs[i], board.ys[i])
@@ -425,11 +427,15 @@ cdef void board_clear(Board* board) noexcept nogil:
         if board.flex:
             # The end of a diagonal run touches its last tile.
             for j in range(4):
-                step = diagonal_step(j)
-                board.backgrounds.cells[(p + step) & CELL_MASK] = BLANK
-                note_most(board.backgrounds.most[0], (p + step) & CELL_MASK, 0)
-                note_most(board.backgrounds.most[1], (q + (step if j < 2 else -step)) & CELL_MASK, 0)
+                board.backgrounds.cells[(p + diagonal_step(j)) & CELL_MASK] = BLANK
             board.backgrounds.cells[p] = BLANK
+            for j in range(-1, 2, 2):
+                memset(&board.backgrounds.most[0][(p + j * STRIDE - 1 & CELL_MASK) + 8], 0, 4)
+                memset(&board.backgrounds.most[1][(q + j * STRIDE - 1 & CELL_MASK) + 8], 0, 4)
+    if board.flex:
+        for i in range(2):
+            memset(&board.backgrounds.most[i][0], 0, 16)
+            memset(&board.backgrounds.most[i][CELLS], 0, 16)
     for i in range(1, board.edge_count):
         board.edge_at[board.edges[i].cell[0]] = 0
         note_ahead(board.ahead[0], board.edges[i].cell[0], 0)
@@ -838,15 +844,16 @@ cdef inline int diagonals_beside(const Query* query, const Edge* edge, int axis,
                                  uint64_t backwards) noexcept nogil:
     """The most that so many more tiles along the axis, ahead and before, can score along diagonals.
 
-    A line covers six cells, so they lie within the next few either way.
+    A line covers six cells, so those ahead lie within the next few; those before lie side by side.
     """
     cdef int reach = edge.length[2 * axis + 1] + 1
     cdef uint64_t window = WINDOW[tiles & 7][edge.length[2 * axis] + reach]
     cdef const uint8_t* most = &query.board.backgrounds.most[axis][0]
-    cdef uint64_t ahead, before
-    ahead = eight(&most[((edge.cell[axis] + reach) & CELL_MASK) + 8]) & window & forwards
-    before = eight(&most[edge.cell[axis]]) & byte_swapped(window) & backwards
-    return <int>(ahead * ONE_BYTES >> 56) + <int>(before * ONE_BYTES >> 56)
+    cdef uint64_t ahead = eight(&most[((edge.cell[axis] + reach) & CELL_MASK) + 8]) & window & forwards
+    cdef uint64_t before = eight(&most[edge.cell[axis]]) & BEFORE[tiles & 7] & backwards
+    cdef int after = <int>(ahead * ONE_BYTES >> 56)
+    cdef int behind = <int>(before * ONE_BYTES >> 56)
+    return max(after, behind) if tiles == 1 else after + behind
 
 
 cdef inline int64_t order_of(uint64_t where, int axis) noexcept nogil:
