@@ -143,3 +143,29 @@ def test_hidden_tiles_of_the_other_are_known_when_the_bag_is_empty() -> None:
     assert [(hint.move, hint.equity) for hint in qf.hints(hidden, time=20.0)] == [
         (hint.move, hint.equity) for hint in shown
     ]
+
+
+@pytest.mark.parametrize("rules", ["classic", "flex"])
+def test_any_move_of_an_ending_is_solved(rules: str) -> None:
+    """Every move's own value by minimax after it; a line that ends the game and brings that value."""
+    compared = 0
+    for seed in range(40):
+        for position in greedy_endings(seed, rules, 5):
+            for move in [qf.Move.skip()] if not len(position.legal_moves) else list(position.legal_moves)[-2:]:
+                if position.end:
+                    continue
+                (hint,) = qf.hints(position, only=[move], time=20.0)
+                after = position.copy()
+                after.push(move)
+                mine = after.scores[1] - position.scores[0]
+                grid = Grid(position.rules)
+                assert grid.load(after.cells)
+                value = mine - (0 if after.end else minimax(grid, after.hand, after.hands[1][0], move.is_pass))
+                assert (hint.exact, hint.equity, hint.line[0]) == (True, value, move)
+                for reply in hint.line[1:]:
+                    after.push(reply)
+                assert after.end
+                scores = after.scores if len(hint.line) % 2 == 0 else after.scores[::-1]
+                assert scores[0] - scores[1] - (position.scores[0] - position.scores[1]) == value
+                compared += 1
+    assert compared > 60

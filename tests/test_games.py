@@ -327,3 +327,26 @@ def test_a_shared_win() -> None:
     games = (play_out(Game(seed, 2, Rules("classic", exchange_cap=1)), greedy) for seed in range(2000))
     shared = next(game for game in games if len(set(game.scores)) == 1)
     assert shared.winners == (0, 1)
+
+
+@both
+@pytest.mark.parametrize("rules", ["classic", "flex"])
+def test_a_game_at_an_earlier_turn(implementation: type[Grid], rules: str) -> None:
+    """It is the game that was there then, and goes on as it did."""
+    game = Game(5, 3, rules, names=["a", "b", "c"], grid=implementation)
+    choose = by_chance(random.Random(5))
+    copies = []
+    while not game.is_over and len(copies) < 25:
+        copies.append(game.copy())
+        game.play(choose(game))
+    copies.append(game.copy())
+    assert any(turn.move.is_exchange for turn in game.turns)
+    for turn, then in enumerate(copies):
+        again = game.at(turn)
+        assert again == then
+        assert (again.hands, again.bag, again.scores) == (then.hands, then.bag, then.scores)
+        for played in game.turns[turn:]:
+            assert again.play(played.move) == played
+        assert again == game
+    with pytest.raises(IndexError, match="turn: 26, expected 0 to 25"):
+        game.at(26)

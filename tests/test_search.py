@@ -259,3 +259,26 @@ def test_a_damaged_cache_is_made_anew(tmp_path: Path) -> None:
     for file in tmp_path.rglob("*.nb[ci]"):
         file.write_bytes(file.read_bytes()[:50])
     assert answer() == first
+
+
+def test_only_the_moves_asked_about_are_judged() -> None:
+    """The best and the worst placement, and a good and a bad exchange, none of which need be a candidate by itself."""
+    position = qf.Position(MIDDLE)
+    moves = list(position.legal_moves)
+    asked = [moves[0], moves[-1], qf.Move("-RcRdBxGtPsYv"), qf.Move("-Yv")]
+    answers = [qf.hints(position, simulations=3000, threads=threads, only=asked) for threads in (1, 3)]
+    assert answers[0] == answers[1]
+    assert {hint.move for hint in answers[0]} == set(asked)
+    assert all(hint.score == position.score(hint.move) for hint in answers[0])
+    assert sum(hint.simulations for hint in answers[0]) <= 3000
+    alone = qf.hints(position, simulations=3000, only=[moves[-1]])
+    assert [hint.move for hint in alone] == [moves[-1]]
+    assert alone[0].win is not None
+    with pytest.raises(qf.IllegalMove):
+        qf.hints(position, simulations=10, only=[qf.Move("Rs@40,40")])
+
+
+def test_a_candidate_of_choice_is_the_one_that_the_search_picks() -> None:
+    for text in (MIDDLE, "RskBsm GskYsmRcwRtkPdmOvw/?6 0/0 flex", "- OcGcBdRcGtYt/?6 0/0 classic"):
+        picked = Search(qf.Position(text)).candidates
+        assert Search(qf.Position(text), only=[candidate.move for candidate in picked]).candidates == picked

@@ -223,6 +223,19 @@ class Game:
             raise GameError(f"forfeit: the game is over ({self._end}), expected one that goes on")
         self._end = "forfeit"
 
+    def at(self, turn: int) -> Game:
+        """An independent game as it was before its turn of that number, 0 being the first; ``IndexError`` when it has
+        not come that far."""
+        if not 0 <= turn <= len(self.turns):
+            raise IndexError(f"turn: {turn}, expected 0 to {len(self.turns)}")
+        game = Game.__new__(Game)
+        hands, bag = self._dealt
+        game._set(self.seed, self.rules, hands, bag[::-1], self.names, type(self._full._grid))
+        tiles = self.rules.tile_set.tiles
+        for played in self.turns[:turn]:
+            game._play(played.move, [tiles[code] for code in played.drawn])
+        return game
+
     def copy(self) -> Game:
         """An independent game at the same point."""
         other = Game.__new__(Game)

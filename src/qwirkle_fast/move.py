@@ -8,8 +8,10 @@ from operator import index
 from typing import SupportsIndex
 
 import numpy as np
+import numpy.typing as npt
 
 from .notation import MoveFields, NotationError, format_move, parse_move
+from .tiles import TileSet
 
 #: One placement as a record.
 #:
@@ -111,6 +113,16 @@ class Move:
     @property
     def is_pass(self) -> bool:
         return self._text == "-"
+
+    def array(self, tile_set: TileSet, score: int) -> npt.NDArray[np.void]:
+        """A legal placement and its points as an array of one :data:`PLACEMENT`, which owns its memory."""
+        record = np.zeros(1, PLACEMENT)
+        (left, top, _), *others = self.placed
+        axis = int(bool(others) and others[0][0] == left)
+        record["x"], record["y"], record["axis"], record["score"] = left, top, axis, score
+        for x, y, code in self.placed:
+            record["tiles"][0, x - left + y - top] = 1 + tile_set.tile(code)
+        return record
 
     def __str__(self) -> str:
         return self._text

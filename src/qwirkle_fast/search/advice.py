@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import time as clock
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cache
 from threading import Event, Thread
@@ -40,16 +40,18 @@ def hints(
     simulations: int | None = None,
     threads: int | None = None,
     seed: int = 0,
+    only: Sequence[Move] = (),
 ) -> list[Hint]:
-    """The ``top`` best moves, exchanges included, by the chance to win, then equity.
+    """The ``top`` best moves, exchanges included, by the chance to win, then equity; of ``only`` these moves, if given.
 
     ``time`` in seconds and ``simulations`` in all limit the search; with neither it takes one second.  ``threads``: all
     cores unless said.  With a number of simulations and no time, the same ``seed`` gives the same answer on every
     machine and with any number of threads; with a time it does not.  Empty when the game is over.  Raises
-    :class:`PositionError` when the mover's own hand is not known, ``ValueError`` for limits that make no sense.
+    :class:`PositionError` when the mover's own hand is not known, :class:`IllegalMove` for a move of ``only`` that is
+    illegal, ``ValueError`` for limits that make no sense.
     """
     found: list[Hint] = []
-    for answer in analyse(position, time=time, simulations=simulations, threads=threads, seed=seed, top=top):
+    for answer in analyse(position, time=time, simulations=simulations, threads=threads, seed=seed, top=top, only=only):
         found = answer
     return found
 
@@ -75,6 +77,7 @@ def analyse(
     simulations: int | None = None,
     threads: int | None = None,
     seed: int = 0,
+    only: Sequence[Move] = (),
     stop: Event | None = None,
 ) -> Iterator[list[Hint]]:
     """As :func:`hints`, but yields better and better answers until a limit or ``stop`` ends it; with no limit at all it
@@ -86,18 +89,22 @@ def analyse(
     start = clock.perf_counter()
     if time is None and simulations is None and stop is None:
         time = 1.0
+    only = tuple(dict.fromkeys(only))
     solved: list[Hint] = []
     if position.players == 2 and not position.bag:
-        solved = _solved(position, top, time, simulations, stop)
-        if len(solved) >= top or len(solved) == len(position.legal_moves) > 0:
-            yield solved
+        if only:
+            solved = _solved_only(position, only, time, simulations, stop)
+        else:
+            solved = _solved(position, top, time, simulations, stop)
+        if solved and (only or len(solved) >= top or len(solved) == len(position.legal_moves)):
+            yield solved[:top]
             return
         if time is not None:
             time = max(time - (clock.perf_counter() - start), 0.001)
-    search = Search(position, seed=seed)
+    search = Search(position, seed=seed, only=only)
     if not search.candidates:
         return
-    if len(search.candidates) == 1:
+    if len(search.candidates) == 1 and not only:
         yield solved or search.only()
         return
     for answer in search.run(time=time, simulations=simulations, threads=threads or os.cpu_count() or 1, stop=stop):
@@ -170,12 +177,55 @@ def _solved(
     return [_exact_hint(position, solver, *move) for move in (more[1] if more else best)]
 
 
+def _solved_only(
+    position: Position, moves: Sequence[Move], time: float | None, simulations: int | None, stop: Event | None
+) -> list[Hint]:
+    """These moves of a position whose hands are all known, solved, best first; empty when the limit came first."""
+    tiles, hidden = position.hands[1]
+    if hidden:
+        tiles += tuple(tile for tile, count in enumerate(position.unseen) for _ in range(count))
+    known = Position.from_position(position, ((position.hand, 0), (tiles, 0)))
+    share = None if time is None else time / len(moves)
+    found = []
+    for move in moves:
+        hint = _solved_move(known, move, share, simulations, stop)
+        if hint is None:
+            return []
+        found.append(hint)
+    return sorted(found, key=lambda hint: (-hint.equity, hint.move))
+
+
+def _solved_move(
+    position: Position, move: Move, time: float | None, simulations: int | None, stop: Event | None
+) -> Hint | None:
+    """A move of a position that shows all hands, solved by solving what follows it; ``None`` at the limit."""
+    score = position.score(move)
+    after = position.copy()
+    after.push(move)
+    value = after.scores[1] - position.scores[0]
+    line: tuple[Move, ...] = (move,)
+    if after.end is None:
+        if len(after.legal_moves):
+            reply = next(iter(_solved(after, 1, time, simulations, stop)), None)
+        else:
+            reply = _solved_move(after, Move.skip(), time, simulations, stop)
+        if reply is None:
+            return None
+        value -= round(reply.equity)
+        line += reply.line
+    win = _win(position.scores[0] - position.scores[1] + value)
+    return Hint(move, score, float(value), 0.0, win, 0, exact=True, line=line)
+
+
+def _win(margin: int) -> float:
+    return 1.0 if margin > 0 else 0.5 if margin == 0 else 0.0
+
+
 def _exact_hint(position: Position, solver: Solver, where: int, what: int, value: int) -> Hint:
     flex = position.rules.name == "flex"
     words = solver.line((where, what), LINE_NODES)
     line = tuple(Move.skip() if pair is None else Move.trusted(texts(_record(pair), flex)[0]) for pair in words)
-    margin = position.scores[0] - position.scores[1] + value
-    win = 1.0 if margin > 0 else 0.5 if margin == 0 else 0.0
+    win = _win(position.scores[0] - position.scores[1] + value)
     score = int(_record((where, what))["score"][0])
     return Hint(line[0], score, float(value), 0.0, win, 0, exact=True, line=line)
 

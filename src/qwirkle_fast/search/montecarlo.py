@@ -8,7 +8,7 @@ depend on the threads, so that the same seed and number of simulations give the 
 from __future__ import annotations
 
 import time as clock
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from itertools import combinations
 from threading import Event
@@ -47,9 +47,9 @@ class Candidate(NamedTuple):
 
 
 class Search:
-    """The search of one position whose mover's hand is known."""
+    """The search of one position whose mover's hand is known; of ``only`` these moves, if any are given."""
 
-    def __init__(self, position: Position, *, seed: int = 0) -> None:
+    def __init__(self, position: Position, *, seed: int = 0, only: Sequence[Move] = ()) -> None:
         self.position = position
         rules = position.rules
         self._backgrounds = rules.tile_set.backgrounds
@@ -65,7 +65,7 @@ class Search:
         for x, y, tile in position.cells:
             self._grid.place(x, y, tile)
         self._boards: list[_core.Workspace] = []
-        self.candidates = self._pick()
+        self.candidates = [self._candidate(move) for move in only] or self._pick()
         self.sums = np.zeros((len(self.candidates), rollouts.SUMS), np.int64)
         players = position.players
         self._hands = np.zeros((players, 6), np.uint8)
@@ -121,6 +121,24 @@ class Search:
                 value = int(value_exchange(self._hand, self._count, swap, self._backgrounds, self._weight))
                 seen.setdefault(move, Candidate(move, 0, (0, 0), swap, value))
         return sorted(seen.values(), key=lambda candidate: (-candidate.value, candidate.move))[:EXCHANGES]
+
+    def _candidate(self, move: Move) -> Candidate:
+        """A move of choice; raises :class:`IllegalMove`."""
+        score = self.position.score(move)
+        if not move.is_placement:
+            tiles = self.position.rules.tile_set.tiles
+            swap = 0
+            for code in move.exchanged:
+                swap |= 1 << next(i for i in range(self._count) if not swap >> i & 1 and self._hand[i] == tiles[code])
+            value = value_exchange(self._hand, self._count, swap, self._backgrounds, self._weight) if swap else 0
+            return Candidate(move, 0, (0, 0), swap, int(value))
+        words = move.array(self.position.rules.tile_set, score).view(np.uint64).reshape(-1, 2)
+        next_tiles, next_hidden = self.position.hands[1]
+        value = value_placements(
+            self._board(0), words, self._hand, self._count, self._backgrounds, self._bag, self._unseen,
+            int(self._unseen.sum()), len(next_tiles) + next_hidden, self._weight, CAREFUL,
+        )[0]  # fmt: skip
+        return Candidate(move, score, (int(words[0, 0]), int(words[0, 1])), 0, int(value))
 
     # -- rounds
 
