@@ -115,7 +115,7 @@ def test_hint_ranks_the_best_moves() -> None:
     assert found["position"] == SMALL
     assert len(found["hints"]) == 3
     for hint in found["hints"]:
-        assert list(hint) == ["move", "score", "equity", "stderr", "win", "simulations", "exact"]
+        assert list(hint) == ["move", "score", "equity", "stderr", "win", "simulations", "exact", "reply"]
         assert hint["score"] == Position(SMALL).score(Move(hint["move"]))
         assert hint["win"] is None or 0 <= hint["win"] <= 1
         assert isinstance(hint["equity"], int | float)

@@ -22,6 +22,7 @@ from ..position import Position, PositionError
 from ._endgame import Solver
 from .hint import Hint
 from .montecarlo import Search
+from .replies import with_replies
 
 #: Of the time for one answer, the part that the solver may take; and its nodes for each simulation allowed.
 SOLVER_SHARE = 0.6
@@ -53,7 +54,7 @@ def hints(
     found: list[Hint] = []
     for answer in analyse(position, time=time, simulations=simulations, threads=threads, seed=seed, top=top, only=only):
         found = answer
-    return found
+    return with_replies(position, found, seed=seed)
 
 
 def best_move(
@@ -81,7 +82,7 @@ def analyse(
     stop: Event | None = None,
 ) -> Iterator[list[Hint]]:
     """As :func:`hints`, but yields better and better answers until a limit or ``stop`` ends it; with no limit at all it
-    goes on until the best move is all but certain."""
+    goes on until the best move is all but certain.  The replies are left to :func:`with_replies`."""
     _check(position, top, time, simulations, threads, seed)
     require_known_hand(position)
     if position.end:
