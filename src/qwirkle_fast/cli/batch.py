@@ -1,4 +1,4 @@
-"""Positions given as an argument, in a file or on standard input, and answers line by line."""
+"""Positions given as an argument, positions and records in a file or on standard input, and answers line by line."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import BinaryIO
 import click
 import msgspec
 
+from ..game import Game, GameError
 from . import BAD_INPUT, DONE, complain
 
 #: No position and no move needs more; a longer line is bad input.
@@ -43,19 +44,25 @@ def answer_all(source: str, answerer: Answerer, as_json: bool) -> int:
     """
     if " " in source:
         return _answer_one(source, answerer, as_json)
+    return answer_file(source, answerer, as_json)
+
+
+def answer_file(source: str, answerer: Answerer, as_json: bool, what: str = "position") -> int:
+    """Answer every line of a file, ``-`` being standard input; ``what`` a line holds.  Returns the exit status."""
     if source == "-":
         if sys.stdin is None:
-            raise click.ClickException("standard input is closed, expected a position a line")
-        return _answer_lines(_lines(sys.stdin.buffer, "standard input"), answerer, as_json)
+            raise click.ClickException(f"standard input is closed, expected a {what} a line")
+        return _answer_lines(_lines(sys.stdin.buffer, "standard input", what), answerer, as_json, what)
     try:
         file = open(source, "rb")  # noqa: SIM115
     except (OSError, ValueError) as error:
+        one, expected = ("it holds no space and ", "a position in one line, ") if what == "position" else ("", "")
         raise click.ClickException(
-            f"position {shown(source)}: it holds no space and no file of that name can be read ({reason(error)}), "
-            "expected a position in one line, a file's name, or - for standard input"
+            f"{what} {shown(source)}: {one}no file of that name can be read ({reason(error)}), "
+            f"expected {expected}a file's name, or - for standard input"
         ) from None
     with file:
-        return _answer_lines(_lines(file, shown(source)), answerer, as_json)
+        return _answer_lines(_lines(file, shown(source), what), answerer, as_json, what)
 
 
 def shown(text: str, limit: int = 60) -> str:
@@ -79,13 +86,13 @@ def _answer_one(text: str, answerer: Answerer, as_json: bool) -> int:
     return answer.status
 
 
-def _answer_lines(lines: Iterable[Line], answerer: Answerer, as_json: bool) -> int:
+def _answer_lines(lines: Iterable[Line], answerer: Answerer, as_json: bool, what: str) -> int:
     """A bad line is told of in its place; for JSON that is the output, and standard error gets one line at the end."""
     worst = DONE
     bad = first_bad = words = 0
     for number, line in lines:
         try:
-            answer = answerer(_decoded(line))
+            answer = answerer(_decoded(line, what))
         except ValueError as error:
             bad += 1
             first_bad = first_bad or number
@@ -97,24 +104,31 @@ def _answer_lines(lines: Iterable[Line], answerer: Answerer, as_json: bool) -> i
         words += answer.status == DONE and bool(answer.word)
     if as_json and bad:
         more = f" and {bad - 1} more are" if bad > 1 else " is"
-        complain(
-            f"qwirkle-fast: line {first_bad}{more} bad input, expected a position a line: the output has the errors"
-        )
+        complain(f"qwirkle-fast: line {first_bad}{more} bad input, expected a {what} a line: the output has the errors")
     elif as_json and words:
         complain(f"qwirkle-fast: no move in {words} of the answers")
     return worst
 
 
-def _decoded(line: bytes | None) -> str:
+def _decoded(line: bytes | None, what: str) -> str:
     if line is None:
-        raise ValueError(f"position: over {LINE_LIMIT:,} bytes, expected fewer")
+        raise ValueError(f"{what}: over {LINE_LIMIT:,} bytes, expected fewer")
     try:
         return line.decode()
     except UnicodeDecodeError as error:
-        raise ValueError(f"position: byte {error.start + 1} is not UTF-8, expected ASCII") from None
+        raise ValueError(f"{what}: byte {error.start + 1} is not UTF-8, expected ASCII") from None
 
 
-def _lines(file: BinaryIO, name: str) -> Iterator[Line]:
+def game_in(line: str) -> Game:
+    """The game of a record in one line; ``ValueError`` when it is none."""
+    try:
+        record = msgspec.json.decode(line)
+    except (msgspec.DecodeError, RecursionError) as error:
+        raise GameError(f"record: {str(error) or 'nested too deep'}, expected a game record in JSON") from None
+    return Game.from_record(record)
+
+
+def _lines(file: BinaryIO, name: str, what: str = "position") -> Iterator[Line]:
     """The lines that are not blank, each as soon as it is there."""
     number = 0
     try:
@@ -127,7 +141,7 @@ def _lines(file: BinaryIO, name: str) -> Iterator[Line]:
             elif (line := line.rstrip(b"\r\n")) and not line.isspace():
                 yield number, line
     except OSError as error:
-        raise click.ClickException(f"{name}: cannot be read ({reason(error)}), expected a position a line") from None
+        raise click.ClickException(f"{name}: cannot be read ({reason(error)}), expected a {what} a line") from None
 
 
 def _print(value: object, as_json: bool) -> None:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import math
-import os
-from collections.abc import Callable
-from threading import Thread
+from collections.abc import Callable, Sequence
+from importlib import import_module
 from typing import Any
 
 import click
@@ -15,29 +13,33 @@ from ..move import Move
 from ..notation import ranked, ranked_json
 from ..position import IllegalMove, Position
 from ..reference import Explanation
-from . import ILLEGAL, complain, interrupted
+from . import ILLEGAL
 from .batch import Answer, answer_all, colour_wanted, reason, shown
+from .searching import Progress, compile_search, limit_options, require_numba, seed_option
 
 # Positions and moves may begin with "-", and there are no short options: what is no known option is an argument.
 DASHES = {"ignore_unknown_options": True, "help_option_names": ["--help"]}
+
+#: Commands with a module of their own, of the same name, which is imported when it is asked for.
+ELSEWHERE = ("play",)
 
 
 class Commands(click.Group):
     """A group that keeps its commands in the order of the manual."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(self.commands)
+        return [*self.commands, *ELSEWHERE]
+
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+        if name in ELSEWHERE:
+            command: click.Command = getattr(import_module(f".{name}", __package__), name)
+            return command
+        return super().get_command(ctx, name)
 
 
 def _argument(ctx: click.Context, parameter: click.Parameter, value: str | None) -> str | None:
     if value is not None and value.startswith("--"):
         raise click.NoSuchOption(value, ctx=ctx)
-    return value
-
-
-def _finite(ctx: click.Context, parameter: click.Parameter, value: float | None) -> float | None:
-    if value is not None and not math.isfinite(value):
-        raise click.BadParameter(f"{value} is no number of seconds.", ctx, parameter)
     return value
 
 
@@ -81,34 +83,27 @@ def moves(position: str, as_json: bool, count: bool) -> int:
 @commands.command(context_settings=DASHES)
 @argument("position")
 @click.option("--top", default=5, show_default=True, type=click.IntRange(min=1), help="How many moves.")
-@click.option(
-    "--time",
-    type=click.FloatRange(min=0, min_open=True),
-    callback=_finite,
-    help="Seconds to think; 1 unless --simulations is given.",
-)
-@click.option(
-    "--simulations", type=click.IntRange(1, 10**15), help="Simulations in all; with a seed the answer is fixed."
-)
-@click.option("--threads", type=click.IntRange(min=1), help="Threads; all cores unless said.")
-@click.option("--seed", type=int, default=0, show_default=True, help="Seed of the simulations.")
+@limit_options
+@seed_option
 @json_option
 def hint(
     position: str, top: int, time: float | None, simulations: int | None, threads: int | None, seed: int, as_json: bool
 ) -> int:
     """Rank the best moves, exchanges included, by the chance to win, then equity."""
-    try:
-        from ..search import hints, require_known_hand, warm_up
-    except ImportError as error:
-        raise click.ClickException(f"hint: no Numba here ({error}), expected it to be installed") from None
+    require_numba("hint")
+    from ..search import Hint, analyse, require_known_hand, with_replies
 
     single = " " in position
 
     def answer(line: str) -> Answer:
         asked = Position(line)
         require_known_hand(asked)
-        _in_background(warm_up, "compiling the search for this machine, once: some seconds", single)
-        found = hints(asked, top=top, time=time, simulations=simulations, threads=threads, seed=seed)
+        compile_search(tell=single)
+        found: list[Hint] = []
+        with Progress("searching") as progress:
+            for found in analyse(asked, top=top, time=time, simulations=simulations, threads=threads, seed=seed):
+                progress.tell(f"best of {found[0].simulations:,} simulations: {found[0]}")
+        found = with_replies(asked, found, seed=seed)
         word = "" if found else _why_none(asked)
         if as_json:
             return Answer({"position": line, "hints": [hint.to_json() for hint in found]}, word=word)
@@ -133,7 +128,7 @@ def score(position: str, move: str | None, as_json: bool) -> int:
         status = 0 if explanation.legal else ILLEGAL
         if as_json:
             return Answer(_explained(text, played, explanation), status)
-        return Answer(_explained_text(explanation), status)
+        return Answer(explained_text(explanation), status)
 
     return answer_all(position, answer, as_json)
 
@@ -174,39 +169,11 @@ def show(position: str, svg: str | None, as_json: bool) -> int:
             _write_file(svg, asked._repr_svg_())
         if as_json:
             return Answer(asked.to_json())
-        return Answer(svg if svg is not None else _drawn(asked))
+        return Answer(svg if svg is not None else drawn(asked))
 
     if svg is not None and " " not in position:
         raise click.ClickException(f"position {shown(position)}: --svg draws one, expected a position in one line")
     return answer_all(position, answer, as_json)
-
-
-def _in_background(work: Callable[[], None], word: str, single: bool) -> None:
-    """Do work that cannot be broken off, such as compiling, in a thread, so that Ctrl-C ends the program at once.
-
-    The word goes to standard error when it takes long; not in a batch, whose lines there are about its input.
-    """
-    failed: list[BaseException] = []
-
-    def run() -> None:
-        try:
-            work()
-        except BaseException as error:
-            failed.append(error)
-
-    thread = Thread(target=run, daemon=True)
-    thread.start()
-    try:
-        thread.join(1.5)
-        if thread.is_alive() and single:
-            complain(f"qwirkle-fast: {word}")
-        while thread.is_alive():
-            thread.join(0.1)
-    except KeyboardInterrupt:
-        # The thread would hold up an orderly end.
-        os._exit(interrupted("qwirkle-fast"))
-    if failed:
-        raise failed[0]
 
 
 def _position_and_move(line: str, move: str | None) -> tuple[str, Position, Move]:
@@ -239,7 +206,8 @@ def _explained(text: str, move: Move, explanation: Explanation) -> dict[str, obj
     return answer
 
 
-def _explained_text(explanation: Explanation) -> str:
+def explained_text(explanation: Explanation) -> str:
+    """The points of a move and of each line it makes, or why it is illegal."""
     if not explanation.legal:
         return f"illegal: {explanation.reason}"
     lines = [f"{line.kind} {' '.join(f'{x},{y}' for x, y in line.cells)} = {line.points}" for line in explanation.lines]
@@ -256,18 +224,20 @@ def _write_file(name: str, text: str) -> None:
         ) from None
 
 
-def _drawn(position: Position) -> str:
+def drawn(position: Position, names: Sequence[str] = ()) -> str:
+    """The board, and the hands and scores under the players' names in turn order; in colour where that is wanted."""
     from ..drawing import board_text, hand_text
 
     colour = colour_wanted()
     tile_set = position.rules.tile_set
-    lines = [
-        board_text(((x, y, tile_set.tile(code)) for (x, y), code in position.board.items()), tile_set, colour=colour)
-    ]
-    for number, ((tiles, hidden), points) in enumerate(zip(position.hands, position.scores, strict=True)):
+    cells = ((x, y, tile_set.tile(code)) for (x, y), code in position.board.items())
+    lines = [board_text(cells, tile_set, colour=colour)]
+    names = names or [f"player {number + 1}" for number in range(position.players)]
+    width = max(map(len, names)) + 1
+    for number, (name, (tiles, hidden), points) in enumerate(zip(names, position.hands, position.scores, strict=True)):
         mark = ">" if number == 0 else " "
         hand = hand_text(tiles, hidden, tile_set, colour=colour)
-        lines.append(f"{mark} player {number + 1}: {points:4} points  {hand}")
+        lines.append(f"{mark} {name + ':':{width}} {points:4} points  {hand}")
     end = position.end
     lines.append(f"  bag: {position.bag} tiles" + (f"; the game is over ({end})" if end else ""))
     return "\n".join(lines)
