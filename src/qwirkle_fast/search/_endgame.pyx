@@ -4,13 +4,22 @@
 Iterative deepening by plies, alpha-beta with the null windows of principal variation search, a transposition table, and
 the moves ordered by what they score less the best reply to them.  A position beyond the horizon is judged by letting
 both play greedily to the end; when no such judgement was needed the result is exact.
+
+Two bounds spare most of the work.  No tile can score more than the longest lines that it and those left could make
+(what fits a cell only shrinks as tiles are laid).  And a reply that a move does not touch is still there after it: so
+what a move scores, less that reply, and what the tiles kept can score at most, is the most that the move is worth.
 """
 
-from libc.stdint cimport int16_t, int32_t, int64_t, uint8_t, uint64_t
+from libc.stdint cimport int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memset
 
 from .._core cimport (
+    CELL_MASK,
+    MAX_EDGES,
+    STRIDE,
+    TAKEN,
+    Edge,
     Board,
     Placement,
     board_best,
@@ -22,8 +31,24 @@ from .._core cimport (
     board_take_back,
 )
 
+cdef extern from *:
+    """
+    #if defined(_MSC_VER) && !defined(__clang__)
+    #include <intrin.h>
+    #define population(x) ((int)__popcnt64(x))
+    static __inline int lowest(unsigned __int64 x) { unsigned long i; _BitScanForward64(&i, x); return (int)i; }
+    #else
+    #define population(x) __builtin_popcountll(x)
+    #define lowest(x) __builtin_ctzll(x)
+    #endif
+    """
+    int population(uint64_t x) nogil
+    int lowest(uint64_t x) nogil
+
 cdef enum:
     HAND = 6
+    REPLIES = 8
+    FEW = 3
     OUT_BONUS = 6
     ROOM = 1 << 18
     TABLE = 1 << 19
@@ -44,7 +69,22 @@ cdef struct Entry:
 
 cdef struct Ordered:
     Placement move
+    Placement reply  # what the other player may answer; none when its what is 0
     int64_t key
+
+# What a node knows about the rest of the game.  live: the edges that accept a tile that is left; only these and those
+# from edge_count on can be among them further on.  most: the most that each tile can still score.
+cdef struct View:
+    int live_count
+    int edge_count
+    uint16_t live[MAX_EDGES]
+    uint8_t most[108]
+
+# A placement of the other player, what it scores, and, as bits of their cells, where a tile would change it.
+cdef struct Reply:
+    Placement move
+    int score
+    uint64_t critical
 
 cdef struct State:
     Board* board
@@ -61,6 +101,23 @@ cdef struct State:
     int32_t history[HISTORY]  # how often a move cut the search off, by its hash
     bint aborted
     bint beyond
+    View views[MOST_PLIES + 2]
+
+cdef uint64_t COLOUR_OF[36]
+cdef uint64_t SHAPE_OF[36]
+cdef uint8_t POINTS[32]
+
+
+cdef void make_tables() noexcept:
+    cdef int i
+    for i in range(36):
+        COLOUR_OF[i] = <uint64_t>63 << 6 * (i // 6)
+        SHAPE_OF[i] = <uint64_t>0x41041041 << i % 6
+    for i in range(32):
+        POINTS[i] = 0 if i < 2 else i if i < 6 else 12
+
+
+make_tables()
 
 
 cdef inline uint64_t mixed(uint64_t z) noexcept nogil:
@@ -157,40 +214,273 @@ cdef int play_out(State* state, int player) noexcept nogil:
     return value
 
 
+cdef inline int joined(const Board* board, int p, int step, int reach, bint one) noexcept nogil:
+    """How many tiles lie within reach after the empty cell p, which alone can be filled or not."""
+    cdef int i, found = 0
+    if one and board.ahead[0][(p + step) & CELL_MASK] != TAKEN:
+        return 0
+    for i in range(1, reach):
+        found += board.ahead[0][(p + i * step) & CELL_MASK] == TAKEN
+    return found
+
+
+cdef inline int length_of(const Board* board, const Edge* edge, int axis, int tiles) noexcept nogil:
+    """The most tiles that the line through the edge can hold when so many are laid on it, one of them on the edge."""
+    cdef int step = STRIDE if axis else 1
+    cdef int length = edge.length[2 * axis] + edge.length[2 * axis + 1]
+    if tiles == 1:
+        return length + 1
+    return (length + tiles
+            + joined(board, edge.cell[0] + (edge.length[2 * axis + 1] + 1) * step, step, 6 - length, tiles == 2)
+            + joined(board, edge.cell[0] - (edge.length[2 * axis] + 1) * step, -step, 6 - length, tiles == 2))
+
+
+cdef inline int in_line(int symbol, uint64_t group) noexcept nogil:
+    """The most symbols of the group that one line can hold with this one, itself included."""
+    return max(population(group & COLOUR_OF[symbol]), population(group & SHAPE_OF[symbol]))
+
+
+cdef void look(const State* state, const View* above, View* view) noexcept nogil:
+    """Bound what each tile that is left can score, whoever lays it and whatever is laid before."""
+    cdef const Board* board = state.board
+    cdef const Edge* edge
+    cdef uint64_t rest = 0, group, fit, here
+    cdef uint8_t line[36]
+    cdef int i, n, axis, symbol, length, player, points, lines
+    for player in range(2):
+        for i in range(state.counts[player]):
+            rest |= <uint64_t>1 << (state.hands[player][i] // 3 if state.flex else state.hands[player][i])
+    n = 0
+    for i in range(above.live_count):
+        view.live[n] = above.live[i]
+        n += (board.fits[above.live[i]] & rest) != 0
+    for i in range(above.edge_count, board.edge_count):
+        view.live[n] = <uint16_t>i
+        n += (board.fits[i] & rest) != 0
+    view.live_count = n
+    view.edge_count = board.edge_count
+    if state.flex:
+        memset(view.most, 60, 108)
+        return
+    fit = rest
+    while fit:
+        symbol = lowest(fit)
+        fit &= fit - 1
+        line[symbol] = POINTS[in_line(symbol, rest)]
+    # Lines that other tiles must reach first.
+    for i in range(n):
+        edge = &board.edges[view.live[i]]
+        for axis in range(2):
+            length = edge.length[2 * axis] + edge.length[2 * axis + 1]
+            group = edge.fit[axis] & rest
+            if not length or not group & (group - 1):
+                continue
+            here = group & board.fits[view.live[i]]
+            fit = group
+            while fit:
+                symbol = lowest(fit)
+                fit &= fit - 1
+                if here & (COLOUR_OF[symbol] | SHAPE_OF[symbol]) & ~(<uint64_t>1 << symbol):
+                    points = POINTS[length_of(board, edge, axis, in_line(symbol, group))]
+                    line[symbol] = max(line[symbol], <uint8_t>points)
+    lines = min(2, state.counts[0] + state.counts[1] - 1)
+    fit = rest
+    while fit:
+        symbol = lowest(fit)
+        fit &= fit - 1
+        view.most[symbol] = <uint8_t>(lines * line[symbol])
+    for i in range(n):
+        edge = &board.edges[view.live[i]]
+        fit = rest & board.fits[view.live[i]]
+        while fit:
+            symbol = lowest(fit)
+            fit &= fit - 1
+            points = 0
+            for axis in range(2):
+                length = edge.length[2 * axis] + edge.length[2 * axis + 1]
+                if not length:
+                    points += line[symbol]
+                    continue
+                group = edge.fit[axis] & rest
+                points += POINTS[length_of(board, edge, axis, in_line(symbol, group))]
+            view.most[symbol] = max(view.most[symbol], <uint8_t>points)
+
+
+cdef inline int most_of(const State* state, const View* view, int player) noexcept nogil:
+    """The most that the player can still score."""
+    cdef int i, most = OUT_BONUS
+    for i in range(state.counts[player]):
+        most += view.most[state.hands[player][i]]
+    return most
+
+
+cdef inline uint64_t cells_of(const Placement* move, int* tiles, int* most, const View* view) noexcept nogil:
+    """The cells of a placement as bits, how many they are, and the most that its tiles could have scored."""
+    cdef uint64_t rest = move.what & ((<uint64_t>1 << 48) - 1)
+    cdef int p = <int>(<uint32_t>move.where + <uint32_t>STRIDE * <uint32_t>(move.where >> 32))
+    cdef int step = STRIDE if move.what >> 56 else 1
+    cdef uint64_t cells = 0
+    tiles[0] = most[0] = 0
+    while rest:
+        if rest & 255:
+            cells |= <uint64_t>1 << (p & 63)
+            tiles[0] += 1
+            most[0] += view.most[(rest & 255) - 1]
+        rest >>= 8
+        p += step
+    return cells
+
+
+cdef inline uint64_t critical_of(const Board* board, const Placement* move) noexcept nogil:
+    """The cells, as bits, where another tile would change what the placement scores or whether it is legal."""
+    cdef uint64_t rest = move.what & ((<uint64_t>1 << 48) - 1)
+    cdef int p = <int>(<uint32_t>move.where + <uint32_t>STRIDE * <uint32_t>(move.where >> 32)) & CELL_MASK
+    cdef int step = STRIDE if move.what >> 56 else 1
+    cdef uint64_t cells = 0
+    cdef int i, q, across
+    cdef const Edge* edge
+    while rest:
+        if rest & 255:
+            edge = &board.edges[board.edge_at[p]]
+            cells |= <uint64_t>1 << (p & 63)
+            cells |= <uint64_t>1 << ((p - edge.length[0] - 1) & 63)
+            cells |= <uint64_t>1 << ((p + edge.length[1] + 1) & 63)
+            cells |= <uint64_t>1 << ((p - STRIDE * (edge.length[2] + 1)) & 63)
+            cells |= <uint64_t>1 << ((p + STRIDE * (edge.length[3] + 1)) & 63)
+            if board.flex:
+                # A diagonal run may grow too long.
+                for i in range(4):
+                    across = (STRIDE + 1 if i < 2 else STRIDE - 1) * (1 if i & 1 else -1)
+                    q = (p + across) & CELL_MASK
+                    while board.ahead[0][q] == TAKEN:
+                        q = (q + across) & CELL_MASK
+                    cells |= <uint64_t>1 << (q & 63)
+        rest >>= 8
+        p = (p + step) & CELL_MASK
+    return cells
+
+
+cdef void find_replies(State* state, int player, Reply* outs, Reply* others) noexcept nogil:
+    """The best placements of a player: those that end the game and the others, by score; unused ones score 0."""
+    cdef uint64_t masks[3]
+    cdef int64_t count, i
+    cdef int score, tiles, j
+    cdef uint64_t rest
+    cdef Reply* replies
+    cdef Placement* list = state.scratch
+    memset(outs, 0, (REPLIES + 1) * sizeof(Reply))
+    memset(others, 0, (REPLIES + 1) * sizeof(Reply))
+    masks_of(state, player, masks)
+    count = board_placements(state.board, masks, list, ROOM)
+    for i in range(min(count, ROOM)):
+        score = score_of(&list[i])
+        rest = list[i].what & ((<uint64_t>1 << 48) - 1)
+        tiles = 0
+        while rest:
+            tiles += (rest & 255) != 0
+            rest >>= 8
+        replies = outs if tiles == state.counts[player] else others
+        if score <= replies[REPLIES - 1].score:
+            continue
+        j = REPLIES - 1
+        while j and replies[j - 1].score < score:
+            replies[j] = replies[j - 1]
+            j -= 1
+        replies[j].move = list[i]
+        replies[j].score = score
+        replies[j].critical = critical_of(state.board, &list[i])
+
+
+cdef inline const Reply* reply_to(const Reply* replies, uint64_t cells) noexcept nogil:
+    """The best reply that tiles on these cells leave as it is; the last, which scores 0, when there is none."""
+    cdef int i = 0
+    while replies[i].critical & cells:
+        i += 1
+    return &replies[i]
+
+
+cdef inline int single_on(const Board* board, int edge, uint64_t tile) noexcept nogil:
+    """What the tile scores on the edge alone (classic); -1 where it does not fit."""
+    if not board.fits[edge] & tile:
+        return -1
+    return board.edges[edge].points[0] + board.edges[edge].points[1]
+
+
+cdef int last_tile(State* state, int player, const View* above) noexcept nogil:
+    """The most that the player's one tile can score; -1 when it fits nowhere."""
+    cdef uint64_t masks[3]
+    cdef Placement move
+    cdef int i, best = -1
+    cdef uint64_t tile
+    if state.flex:
+        masks_of(state, player, masks)
+        return board_best(state.board, masks, &move)
+    tile = <uint64_t>1 << state.hands[player][0]
+    for i in range(above.live_count):
+        best = max(best, single_on(state.board, above.live[i], tile))
+    for i in range(above.edge_count, state.board.edge_count):
+        best = max(best, single_on(state.board, i, tile))
+    return best
+
+
 cdef inline int32_t* cuts_of(State* state, int player, const Placement* move) noexcept nogil:
     cdef uint64_t what = move.what & ~(<uint64_t>255 << 48)
     return &state.history[mixed(move.where ^ what * 2 + <uint64_t>player) & (HISTORY - 1)]
 
 
-cdef int64_t order_moves(State* state, int player, bint closely, const Placement* skipped) noexcept nogil:
-    """Put every move of the player but one on top of the room, with its place in the order; returns how many, or -1.
+cdef int64_t order_moves(State* state, int player, bint closely, const Placement* skipped, const View* view,
+                         int low, int* best) noexcept nogil:
+    """Put the moves of the player but one on top of the room, with their place in the order; returns how many, or -1.
 
-    The order is by score; closely, also by the best reply.
+    Moves that cannot be worth more than low are left out; best is raised to the most that they could be worth.
     """
     cdef uint64_t masks[3]
     cdef uint64_t other[3]
+    cdef Reply outs[REPLIES + 1]
+    cdef Reply others[REPLIES + 1]
     cdef Placement reply
     cdef Ordered* moves = &state.room[state.used]
     cdef int64_t count, i, kept = 0
-    cdef int best, tiles
+    cdef int best_reply, tiles, most, limit, score
+    cdef const Reply* out
+    cdef const Reply* answer
+    cdef int own = most_of(state, view, player)
+    cdef uint64_t cells
     masks_of(state, player, masks)
     masks_of(state, 1 - player, other)
+    find_replies(state, 1 - player, outs, others)
     count = board_placements(state.board, masks, state.scratch, ROOM)
     if state.used + count > ROOM:
         return -1
     for i in range(count):
         if skipped != NULL and state.scratch[i].where == skipped.where and state.scratch[i].what == skipped.what:
             continue
+        score = score_of(&state.scratch[i])
+        cells = cells_of(&state.scratch[i], &tiles, &most, view)
+        if tiles == state.counts[player]:
+            limit = score + OUT_BONUS
+            answer = &others[REPLIES]
+        else:
+            out = reply_to(outs, cells)
+            answer = reply_to(others, cells)
+            limit = score + own - most - answer.score
+            if out.score and score - out.score - OUT_BONUS < limit:
+                limit = score - out.score - OUT_BONUS
+                answer = out
+        if limit <= low:
+            best[0] = max(best[0], limit)
+            continue
         moves[kept].move = state.scratch[i]
+        moves[kept].reply = answer.move
         moves[kept].key = 16 * score_of(&state.scratch[i]) + min(cuts_of(state, player, &state.scratch[i])[0], 400)
         if closely:
             tiles = make(state, player, &moves[kept].move)
             if not state.counts[player]:
                 moves[kept].key += 16 * OUT_BONUS
             else:
-                best = board_best(state.board, other, &reply)
-                if best > 0:
-                    moves[kept].key -= 16 * best
+                best_reply = board_best(state.board, other, &reply)
+                if best_reply > 0:
+                    moves[kept].key -= 16 * best_reply
             unmake(state, player, &moves[kept].move, tiles)
             moves[kept].key += tiles
         kept += 1
@@ -212,8 +502,8 @@ cdef inline void bring_best(Ordered* moves, int64_t at, int64_t count) noexcept 
     moves[best] = swap
 
 
-cdef int try_move(State* state, int player, int depth, const Placement* move, int low, int beta,
-                  bint null_window) noexcept nogil:
+cdef int try_move(State* state, int player, int depth, const Placement* move, const Placement* reply,
+                  int low, int beta, bint null_window, const View* view) noexcept nogil:
     """The value of one move, exact within the window; with a null window first when it is not expected to be best."""
     cdef int tiles = make(state, player, move)
     cdef int score = score_of(move)
@@ -222,27 +512,42 @@ cdef int try_move(State* state, int player, int depth, const Placement* move, in
         value = score + OUT_BONUS
     else:
         if null_window:
-            value = score - search(state, 1 - player, depth - 1, score - low - 1, score - low, 0)
+            value = score - search(state, 1 - player, depth - 1, score - low - 1, score - low, 0, reply, view)
         if not null_window or low < value < beta and not state.aborted:
-            value = score - search(state, 1 - player, depth - 1, score - beta, score - low, 0)
+            value = score - search(state, 1 - player, depth - 1, score - beta, score - low, 0, reply, view)
     unmake(state, player, move, tiles)
     return value
 
 
-cdef int search(State* state, int player, int depth, int alpha, int beta, int passed) noexcept nogil:
+cdef int search(State* state, int player, int depth, int alpha, int beta, int passed,
+                const Placement* hint, const View* above) noexcept nogil:
     """The value for the player to move, within the window."""
-    cdef uint64_t key = key_of(state, player, passed)
-    cdef Entry* entry = &state.table[key & (TABLE - 1)]
+    cdef uint64_t key
+    cdef Entry* entry
     cdef uint64_t masks[3]
-    cdef Placement first, best_move
+    cdef Placement best_move
     cdef Ordered* moves
     cdef int64_t count, i
-    cdef int value, best, low = alpha
+    cdef int value, low = alpha, best = -INFINITE
     cdef bint was_beyond = state.beyond
+    cdef View* view
     state.nodes += 1
     if state.nodes >= state.node_limit or state.stopping[0]:
         state.aborted = True
         return 0
+    value = most_of(state, above, player)
+    if value <= alpha:
+        return value
+    if state.counts[player] == 1:
+        value = last_tile(state, player, above)
+        if value < 0:
+            if passed:
+                return 0
+            return -search(state, 1 - player, depth, -beta, -alpha, 1, NULL, above)
+        return value + OUT_BONUS
+    key = key_of(state, player, passed)
+    entry = &state.table[key & (TABLE - 1)]
+    best_move.what = 0
     if entry.kind and entry.key == key:
         if entry.depth >= depth:
             if (entry.kind == EXACT or entry.kind == AT_LEAST and entry.value >= beta
@@ -251,31 +556,49 @@ cdef int search(State* state, int player, int depth, int alpha, int beta, int pa
                 if entry.depth < MOST_PLIES:
                     state.beyond = True
                 return entry.value
-        first = entry.best
-    else:
+        best_move = entry.best
+    elif hint != NULL and hint.what:
+        best_move = hint[0]
+    elif state.counts[player] > FEW:
         masks_of(state, player, masks)
-        if board_best(state.board, masks, &first) < 0:
+        if board_best(state.board, masks, &best_move) < 0:
             if passed:
                 return 0
-            return -search(state, 1 - player, depth, -beta, -alpha, 1)
+            return -search(state, 1 - player, depth, -beta, -alpha, 1, NULL, above)
+    if best_move.what:
+        value = score_of(&best_move) - most_of(state, above, 1 - player)
+        if value >= beta:
+            return value
     if depth <= 0:
         state.beyond = True
         return play_out(state, player)
     state.beyond = False
-    # Often the first move is enough, and the others need not be found.
-    best = try_move(state, player, depth, &first, low, beta, False)
-    best_move = first
+    if best_move.what:
+        # Often the first move is enough, and the others need not be found.
+        best = try_move(state, player, depth, &best_move, NULL, low, beta, False, above)
     if best < beta and not state.aborted:
+        view = &state.views[state.counts[0] + state.counts[1]]
+        look(state, above, view)
+        value = most_of(state, view, player)
+        if value <= alpha:
+            state.beyond = was_beyond
+            return value
         low = max(low, best)
-        count = order_moves(state, player, state.counts[0] + state.counts[1] >= CLOSELY, &first)
+        count = order_moves(state, player, state.counts[0] + state.counts[1] >= CLOSELY, &best_move, view, low, &best)
         if count < 0:
             state.aborted = True
             return 0
         moves = &state.room[state.used]
         state.used += count
+        if best == -INFINITE and not count:
+            # No move at all.
+            state.beyond = was_beyond
+            if passed:
+                return 0
+            return -search(state, 1 - player, depth, -beta, -alpha, 1, NULL, above)
         for i in range(count):
             bring_best(moves, i, count)
-            value = try_move(state, player, depth, &moves[i].move, low, beta, True)
+            value = try_move(state, player, depth, &moves[i].move, &moves[i].reply, low, beta, low > alpha, view)
             if state.aborted:
                 break
             if value > best:
@@ -351,7 +674,12 @@ cdef class Solver:
         self.state.aborted = False
         self.state.used = 0
         found = []
-        count = order_moves(&self.state, 0, True, NULL)
+        cdef View* view = &self.state.views[0]
+        cdef int dummy = 0
+        view.live_count = 0
+        view.edge_count = 1
+        look(&self.state, view, view)
+        count = order_moves(&self.state, 0, True, NULL, view, -INFINITE, &dummy)
         if count < 0:
             return None
         moves = self.state.room
@@ -362,7 +690,8 @@ cdef class Solver:
             floor = found[wanted - 1][2] if len(found) >= wanted else -INFINITE
             self.state.beyond = False
             with nogil:
-                value = try_move(&self.state, 0, depth, &moves[i].move, floor, INFINITE, floor > -INFINITE)
+                value = try_move(&self.state, 0, depth, &moves[i].move, &moves[i].reply, floor, INFINITE,
+                                 floor > -INFINITE, view)
             if self.state.aborted:
                 return None
             exact = exact and not self.state.beyond
@@ -403,7 +732,7 @@ cdef class Solver:
             # Much of it stands in the table; what does not is searched again.
             self.state.node_limit = self.state.nodes + node_limit
             with nogil:
-                search(&self.state, player, MOST_PLIES, -INFINITE, INFINITE, passed)
+                search(&self.state, player, MOST_PLIES, -INFINITE, INFINITE, passed, NULL, &self.state.views[0])
             if self.state.aborted:
                 break
             entry = &self.state.table[key_of(&self.state, player, passed) & (TABLE - 1)]
