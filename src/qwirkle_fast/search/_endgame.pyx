@@ -105,7 +105,7 @@ cdef struct State:
 
 cdef uint64_t COLOUR_OF[36]
 cdef uint64_t SHAPE_OF[36]
-cdef uint8_t POINTS[32]
+cdef uint8_t POINTS[7]
 
 
 cdef void make_tables() noexcept:
@@ -113,7 +113,7 @@ cdef void make_tables() noexcept:
     for i in range(36):
         COLOUR_OF[i] = <uint64_t>63 << 6 * (i // 6)
         SHAPE_OF[i] = <uint64_t>0x41041041 << i % 6
-    for i in range(32):
+    for i in range(7):
         POINTS[i] = 0 if i < 2 else i if i < 6 else 12
 
 
@@ -214,30 +214,45 @@ cdef int play_out(State* state, int player) noexcept nogil:
     return value
 
 
-cdef inline int joined(const Board* board, int p, int step, int reach, bint one) noexcept nogil:
-    """How many tiles lie within reach after the empty cell p, which alone can be filled or not."""
-    cdef int i, found = 0
-    if one and board.ahead[0][(p + step) & CELL_MASK] != TAKEN:
-        return 0
-    for i in range(1, reach):
-        found += board.ahead[0][(p + i * step) & CELL_MASK] == TAKEN
-    return found
-
-
-cdef inline int length_of(const Board* board, const Edge* edge, int axis, int tiles) noexcept nogil:
-    """The most tiles that the line through the edge can hold when so many are laid on it, one of them on the edge."""
-    cdef int step = STRIDE if axis else 1
-    cdef int length = edge.length[2 * axis] + edge.length[2 * axis + 1]
-    if tiles == 1:
-        return length + 1
-    return (length + tiles
-            + joined(board, edge.cell[0] + (edge.length[2 * axis + 1] + 1) * step, step, 6 - length, tiles == 2)
-            + joined(board, edge.cell[0] - (edge.length[2 * axis] + 1) * step, -step, 6 - length, tiles == 2))
-
-
 cdef inline int in_line(int symbol, uint64_t group) noexcept nogil:
     """The most symbols of the group that one line can hold with this one, itself included."""
     return max(population(group & COLOUR_OF[symbol]), population(group & SHAPE_OF[symbol]))
+
+
+cdef inline int follow(const Board* board, int p, int axis, int side, uint64_t tile, uint64_t group, int tiles,
+                       int* joined) noexcept nogil:
+    """How many of so many tiles of the group can be laid in line with one tile from the empty cell p on; adds the tiles
+    that they join."""
+    cdef int step = (STRIDE if axis else 1) * (1 if side else -1)
+    cdef int i, length, laid = 0
+    while laid < tiles:
+        i = board.edge_at[p & CELL_MASK]
+        if not board.fits[i] & group or not board.edges[i].fit[axis] & tile:
+            break
+        laid += 1
+        length = board.edges[i].length[2 * axis + side]
+        joined[0] += length
+        p += step * (length + 1)
+    return laid
+
+
+cdef inline int length_of(const Board* board, const Edge* edge, int axis, int symbol, uint64_t rest,
+                          bint here) noexcept nogil:
+    """The longest line through the edge that can hold the symbol (on the edge, or not) and tiles that are left."""
+    cdef int step = STRIDE if axis else 1
+    cdef int length = edge.length[2 * axis] + edge.length[2 * axis + 1] + 1
+    cdef uint64_t tile = <uint64_t>1 << symbol
+    cdef uint64_t group = rest & edge.fit[axis]
+    cdef int more = in_line(symbol, group) - 1
+    cdef int laid, joined = 0
+    if not more:
+        return length
+    group &= COLOUR_OF[symbol] | SHAPE_OF[symbol]
+    if here:
+        group &= ~tile
+    laid = follow(board, edge.cell[0] + (edge.length[2 * axis + 1] + 1) * step, axis, 1, tile, group, more, &joined)
+    laid += follow(board, edge.cell[0] - (edge.length[2 * axis] + 1) * step, axis, 0, tile, group, more, &joined)
+    return min(length + min(laid, more) + joined, 6)
 
 
 cdef void look(const State* state, const View* above, View* view) noexcept nogil:
@@ -281,8 +296,9 @@ cdef void look(const State* state, const View* above, View* view) noexcept nogil
                 symbol = lowest(fit)
                 fit &= fit - 1
                 if here & (COLOUR_OF[symbol] | SHAPE_OF[symbol]) & ~(<uint64_t>1 << symbol):
-                    points = POINTS[length_of(board, edge, axis, in_line(symbol, group))]
-                    line[symbol] = max(line[symbol], <uint8_t>points)
+                    points = length_of(board, edge, axis, symbol, rest, False)
+                    if points > length + 1:
+                        line[symbol] = max(line[symbol], POINTS[points])
     lines = min(2, state.counts[0] + state.counts[1] - 1)
     fit = rest
     while fit:
@@ -295,14 +311,8 @@ cdef void look(const State* state, const View* above, View* view) noexcept nogil
         while fit:
             symbol = lowest(fit)
             fit &= fit - 1
-            points = 0
-            for axis in range(2):
-                length = edge.length[2 * axis] + edge.length[2 * axis + 1]
-                if not length:
-                    points += line[symbol]
-                    continue
-                group = edge.fit[axis] & rest
-                points += POINTS[length_of(board, edge, axis, in_line(symbol, group))]
+            points = (POINTS[length_of(board, edge, 0, symbol, rest, True)]
+                      + POINTS[length_of(board, edge, 1, symbol, rest, True)])
             view.most[symbol] = max(view.most[symbol], <uint8_t>points)
 
 
