@@ -48,13 +48,13 @@ def minimax(grid: Grid | reference.Grid, hand: tuple[int, ...], other: tuple[int
     return best
 
 
-def solved(position: qf.Position, wanted: int = 1) -> tuple[Solver, list[tuple[int, int, int]]]:
+def solved(position: qf.Position) -> int:
     solver = Solver(position.rules, position.cells, (position.hand, position.hands[1][0]))
     for depth in range(1, 41):
-        answer = solver.deepen(depth, 1 << 60, wanted)
-        assert answer is not None
-        if answer[0]:
-            return solver, answer[1]
+        exact, moves = solver.deepen(depth, 1 << 60, 1)
+        assert not solver.stopped
+        if exact:
+            return moves[0][2]
     raise AssertionError("not solved in forty plies")
 
 
@@ -67,8 +67,7 @@ def test_solver_equals_minimax(rules: str) -> None:
             assert grid.load(position.cells)
             if not grid.count(position.hand) or position.end:
                 continue
-            _, best = solved(position)
-            assert best[0][2] == minimax(grid, position.hand, position.hands[1][0]), str(position)
+            assert solved(position) == minimax(grid, position.hand, position.hands[1][0]), str(position)
             compared += 1
     assert compared > 60
 
@@ -80,7 +79,7 @@ def test_solver_equals_minimax_over_the_reference() -> None:
             assert grid.load(position.cells)
             if position.end or not grid.count(position.hand):
                 continue
-            assert solved(position)[1][0][2] == minimax(grid, position.hand, position.hands[1][0]), str(position)
+            assert solved(position) == minimax(grid, position.hand, position.hands[1][0]), str(position)
 
 
 #: Positions in which the mover can go out at once, and best play does not.

@@ -12,7 +12,7 @@ what a move scores, less that reply, and what the tiles kept can score at most, 
 
 from libc.stdint cimport int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
-from libc.string cimport memset
+from libc.string cimport memcpy, memset
 
 from .._core cimport (
     CELL_MASK,
@@ -86,6 +86,11 @@ cdef struct Reply:
     int score
     uint64_t critical
 
+# Best play from a node on; a pass is a move without tiles.
+cdef struct Line:
+    int count
+    Placement moves[4 * HAND]
+
 cdef struct State:
     Board* board
     int flex
@@ -101,7 +106,8 @@ cdef struct State:
     int32_t history[HISTORY]  # how often a move cut the search off, by its hash
     bint aborted
     bint beyond
-    View views[MOST_PLIES + 2]
+    View views[2 * HAND + 1]  # by how many tiles are left, 0 for the root
+    Line lines[2 * HAND + 1][2]  # likewise, and whether the last player passed
 
 cdef uint64_t COLOUR_OF[36]
 cdef uint64_t SHAPE_OF[36]
@@ -512,6 +518,42 @@ cdef inline void bring_best(Ordered* moves, int64_t at, int64_t count) noexcept 
     moves[best] = swap
 
 
+cdef inline Line* line_at(State* state, int passed) noexcept nogil:
+    return &state.lines[state.counts[0] + state.counts[1]][passed]
+
+
+cdef inline void note_line(Line* line, const Placement* move, const Line* rest) noexcept nogil:
+    """The move, then the rest."""
+    line.moves[0] = move[0]
+    memcpy(&line.moves[1], rest.moves, rest.count * sizeof(Placement))
+    line.count = rest.count + 1
+
+
+cdef inline const Line* after_move(State* state, const Placement* move) noexcept nogil:
+    """The line that was found when the move was tried."""
+    cdef uint64_t rest = move.what & ((<uint64_t>1 << 48) - 1)
+    cdef int left = state.counts[0] + state.counts[1]
+    while rest:
+        left -= (rest & 255) != 0
+        rest >>= 8
+    return &state.lines[left][0]
+
+
+cdef int pass_on(State* state, int player, int depth, int alpha, int beta, int passed,
+                 const View* above) noexcept nogil:
+    """The value for a player who cannot move."""
+    cdef Placement none
+    cdef Line* line = line_at(state, passed)
+    cdef int value
+    line.count = 0
+    if passed:
+        return 0
+    value = -search(state, 1 - player, depth, -beta, -alpha, 1, NULL, above)
+    none.where = none.what = 0
+    note_line(line, &none, line_at(state, 1))
+    return value
+
+
 cdef int try_move(State* state, int player, int depth, const Placement* move, const Placement* reply,
                   int low, int beta, bint null_window, const View* view) noexcept nogil:
     """The value of one move, exact within the window; with a null window first when it is not expected to be best."""
@@ -519,6 +561,7 @@ cdef int try_move(State* state, int player, int depth, const Placement* move, co
     cdef int score = score_of(move)
     cdef int value
     if not state.counts[player]:
+        line_at(state, 0).count = 0
         value = score + OUT_BONUS
     else:
         if null_window:
@@ -540,6 +583,7 @@ cdef int search(State* state, int player, int depth, int alpha, int beta, int pa
     cdef int64_t count, i
     cdef int value, low = alpha, best = -INFINITE
     cdef bint was_beyond = state.beyond
+    cdef bint main = beta - alpha > 1
     cdef View* view
     state.nodes += 1
     if state.nodes >= state.node_limit or state.stopping[0]:
@@ -549,17 +593,21 @@ cdef int search(State* state, int player, int depth, int alpha, int beta, int pa
     if value <= alpha:
         return value
     if state.counts[player] == 1:
-        value = last_tile(state, player, above)
+        if main:
+            masks_of(state, player, masks)
+            value = board_best(state.board, masks, &best_move)
+            line_at(state, passed).moves[0] = best_move
+            line_at(state, passed).count = 1
+        else:
+            value = last_tile(state, player, above)
         if value < 0:
-            if passed:
-                return 0
-            return -search(state, 1 - player, depth, -beta, -alpha, 1, NULL, above)
+            return pass_on(state, player, depth, alpha, beta, passed, above)
         return value + OUT_BONUS
     key = key_of(state, player, passed)
     entry = &state.table[key & (TABLE - 1)]
     best_move.what = 0
     if entry.kind and entry.key == key:
-        if entry.depth >= depth:
+        if entry.depth >= depth and not main:
             if (entry.kind == EXACT or entry.kind == AT_LEAST and entry.value >= beta
                     or entry.kind == AT_MOST and entry.value <= alpha):
                 # A shallower search may have looked beyond its horizon; one that did not is noted as deepest.
@@ -572,20 +620,21 @@ cdef int search(State* state, int player, int depth, int alpha, int beta, int pa
     elif state.counts[player] > FEW:
         masks_of(state, player, masks)
         if board_best(state.board, masks, &best_move) < 0:
-            if passed:
-                return 0
-            return -search(state, 1 - player, depth, -beta, -alpha, 1, NULL, above)
+            return pass_on(state, player, depth, alpha, beta, passed, above)
     if best_move.what:
         value = score_of(&best_move) - most_of(state, above, 1 - player)
         if value >= beta:
             return value
     if depth <= 0:
         state.beyond = True
+        line_at(state, passed).count = 0
         return play_out(state, player)
     state.beyond = False
     if best_move.what:
         # Often the first move is enough, and the others need not be found.
         best = try_move(state, player, depth, &best_move, NULL, low, beta, False, above)
+        if main and best > alpha:
+            note_line(line_at(state, passed), &best_move, after_move(state, &best_move))
     if best < beta and not state.aborted:
         view = &state.views[state.counts[0] + state.counts[1]]
         look(state, above, view)
@@ -603,9 +652,7 @@ cdef int search(State* state, int player, int depth, int alpha, int beta, int pa
         if best == -INFINITE and not count:
             # No move at all.
             state.beyond = was_beyond
-            if passed:
-                return 0
-            return -search(state, 1 - player, depth, -beta, -alpha, 1, NULL, above)
+            return pass_on(state, player, depth, alpha, beta, passed, above)
         for i in range(count):
             bring_best(moves, i, count)
             value = try_move(state, player, depth, &moves[i].move, &moves[i].reply, low, beta, low > alpha, view)
@@ -615,6 +662,8 @@ cdef int search(State* state, int player, int depth, int alpha, int beta, int pa
                 best = value
                 best_move = moves[i].move
                 low = max(low, value)
+                if main and value > alpha:
+                    note_line(line_at(state, passed), &best_move, after_move(state, &best_move))
                 if value >= beta:
                     cuts_of(state, player, &best_move)[0] += 4
                     break
@@ -634,11 +683,13 @@ cdef class Solver:
     """Solves one position: ``cells``, both hands (the mover's first) and the rules' options that matter."""
 
     cdef State state
+    cdef Placement best  # of the last search
     cdef int stopping
 
     def __cinit__(self, rules, cells, hands):
         cdef int player, i
         memset(&self.state, 0, sizeof(State))
+        self.best.where = self.best.what = 0
         self.stopping = 0
         self.state.stopping = &self.stopping
         self.state.flex = rules.name == "flex"
@@ -670,12 +721,20 @@ cdef class Solver:
     def nodes(self):
         return self.state.nodes
 
-    def deepen(self, int depth, int64_t node_limit, int wanted):
-        """Search so many plies deep.
+    @property
+    def stopped(self):
+        """Did the limit or :meth:`stop` end the last search?"""
+        return self.state.aborted
 
-        Returns ``None`` when the limit or :meth:`stop` ended it; otherwise (exact, moves), moves being the ``wanted``
-        best as (where, what, value), best first, all exact or as good as the horizon lets them be.
+    def deepen(self, int depth, int64_t node_limit, int wanted):
+        """Search so many plies deep, until ``node_limit`` nodes in all have been searched.
+
+        Returns (exact, moves): the ``wanted`` best moves, best first, as (where, what, value, line), the line being best
+        play as a list of (where, what), this move first, ``None`` for a pass.  All are exact or as good as the horizon
+        lets them be.  When the search was stopped they are the best of the moves that it came to; it begins with the
+        best of the last search.
         """
+        cdef View* view = &self.state.views[0]
         cdef Ordered* moves
         cdef int64_t count, i
         cdef int value, floor
@@ -683,17 +742,20 @@ cdef class Solver:
         self.state.node_limit = node_limit
         self.state.aborted = False
         self.state.used = 0
-        found = []
-        cdef View* view = &self.state.views[0]
-        cdef int dummy = 0
         view.live_count = 0
         view.edge_count = 1
         look(&self.state, view, view)
-        count = order_moves(&self.state, 0, True, NULL, view, -INFINITE, &dummy)
+        floor = -INFINITE
+        count = order_moves(&self.state, 0, True, NULL, view, floor, &floor)
         if count < 0:
-            return None
+            self.state.aborted = True
+            return False, []
         moves = self.state.room
         self.state.used = count
+        for i in range(count):
+            if moves[i].move.where == self.best.where and moves[i].move.what == self.best.what:
+                moves[i].key = 1 << 30
+        found = []
         for i in range(count):
             bring_best(moves, i, count)
             # Whoever does not beat the last of those wanted need not be known exactly.
@@ -703,53 +765,24 @@ cdef class Solver:
                 value = try_move(&self.state, 0, depth, &moves[i].move, &moves[i].reply, floor, INFINITE,
                                  floor > -INFINITE, view)
             if self.state.aborted:
-                return None
+                exact = False
+                break
             exact = exact and not self.state.beyond
             if value > floor:
-                found.append((moves[i].move.where, moves[i].move.what, value))
+                found.append((moves[i].move.where, moves[i].move.what, value, self._line(&moves[i].move)))
                 found.sort(key=_by_value)
                 del found[wanted:]
+        if found:
+            self.best.where, self.best.what = found[0][:2]
         return exact, found
 
-    def line(self, first, int64_t node_limit):
-        """The best play that the last exact search found, from a root move (where, what) on: a list of such pairs, None
-        for a pass; cut short when the limit ends it."""
-        cdef Placement move
-        cdef Entry* entry
-        cdef uint64_t masks[3]
-        cdef Placement any
-        cdef int player = 0, passed = 0
-        self.stopping = 0
-        self.state.aborted = False
-        played = []
-        undo = []
-        move.where, move.what = first
-        while True:
-            undo.append((player, move.where, move.what, make(&self.state, player, &move)))
-            played.append((move.where, move.what))
-            if not self.state.counts[player]:
-                break
-            player = 1 - player
-            passed = 0
-            masks_of(&self.state, player, masks)
-            if board_best(self.state.board, masks, &any) < 0:
-                player = 1 - player
-                passed = 1
-                masks_of(&self.state, player, masks)
-                if board_best(self.state.board, masks, &any) < 0:
-                    break
-                played.append(None)
-            # Much of it stands in the table; what does not is searched again.
-            self.state.node_limit = self.state.nodes + node_limit
-            with nogil:
-                search(&self.state, player, MOST_PLIES, -INFINITE, INFINITE, passed, NULL, &self.state.views[0])
-            if self.state.aborted:
-                break
-            entry = &self.state.table[key_of(&self.state, player, passed) & (TABLE - 1)]
-            move = entry.best
-        for player, move.where, move.what, tiles in reversed(undo):
-            unmake(&self.state, player, &move, tiles)
-        return played
+    cdef list _line(self, const Placement* move):
+        cdef const Line* line = after_move(&self.state, move)
+        cdef int i
+        return [(move.where, move.what)] + [
+            (line.moves[i].where, line.moves[i].what) if line.moves[i].what else None
+            for i in range(line.count)
+        ]
 
 
 def _by_value(found):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import time as clock
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cache
 from threading import Event, Thread
@@ -24,13 +24,11 @@ from .hint import Hint
 from .montecarlo import Search
 from .replies import with_replies
 
-#: Of the time for one answer, the part that the solver may take; and its nodes for each simulation allowed.
-SOLVER_SHARE = 0.6
+#: The solver's nodes for each simulation allowed.
 SOLVER_NODES = 20
-#: Nodes for writing down the best play of a solved position.
-LINE_NODES = 5_000_000
-#: Plies of the solver's first searches, which find a good order; the last one goes to the end.
-DEPTHS = (1, 2, 3, 4, 40)
+#: Plies of the solver's searches: a look at all the moves, searches for the best one that find a good order, and one
+#: that goes to the end.
+GLANCE, DEPTHS = 2, (3, 4, 40)
 
 
 def hints(
@@ -91,14 +89,16 @@ def analyse(
     if time is None and simulations is None and stop is None:
         time = 1.0
     only = tuple(dict.fromkeys(only))
-    solved: list[Hint] = []
-    if position.players == 2 and not position.bag:
+    if position.players == 2 and not position.bag and (only or len(position.legal_moves)):
+        answered = False
         if only:
-            solved = _solved_only(position, only, time, simulations, stop)
+            answers = _solved_only(position, only, time, simulations, stop)
         else:
-            solved = _solved(position, top, time, simulations, stop)
-        if solved and (only or len(solved) >= top or len(solved) == len(position.legal_moves)):
-            yield solved[:top]
+            answers = _solved(position, top, time, simulations, stop)
+        for answer in answers:
+            answered = True
+            yield answer[:top]
+        if answered:
             return
         if time is not None:
             time = max(time - (clock.perf_counter() - start), 0.001)
@@ -106,24 +106,10 @@ def analyse(
     if not search.candidates:
         return
     if len(search.candidates) == 1 and not only:
-        yield solved or search.only()
+        yield search.only()
         return
     for answer in search.run(time=time, simulations=simulations, threads=threads or os.cpu_count() or 1, stop=stop):
-        yield _after(solved, answer)[:top]
-
-
-def _after(solved: list[Hint], judged: list[Hint]) -> list[Hint]:
-    """The solved moves, then the others; none of those is better than the best, which is proved."""
-    if not solved:
-        return judged
-    known = {hint.move for hint in solved}
-    last = solved[-1]
-    others = [
-        replace(hint, win=min(hint.win or 0.0, last.win or 0.0), equity=min(hint.equity, last.equity))
-        for hint in judged
-        if hint.move not in known
-    ]
-    return solved + others
+        yield answer[:top]
 
 
 @cache
@@ -155,33 +141,41 @@ def _check(
 
 def _solved(
     position: Position, top: int, time: float | None, simulations: int | None, stop: Event | None
-) -> list[Hint]:
-    """The best moves of a position whose hands are all known, solved; empty when the limit came first."""
+) -> Iterator[list[Hint]]:
+    """Better and better answers for a position whose hands are all known; none when the limit came at once.
+
+    All moves are looked at first, then the best is sought and solved, then the others wanted.
+    """
     tiles, hidden = position.hands[1]
     if hidden:
         tiles += tuple(tile for tile, count in enumerate(position.unseen) for _ in range(count))
-    if not len(position.legal_moves):
-        return []
     solver = Solver(position.rules, position.cells, (position.hand, tiles))
     nodes = 1 << 60 if simulations is None else SOLVER_NODES * simulations
-    best: list[tuple[int, int, int]] = []
-    with _Watch(solver, None if time is None else SOLVER_SHARE * time, stop):
+    with _Watch(solver, time, stop):
+        exact, found = solver.deepen(GLANCE, nodes, top)
+        if solver.stopped:
+            return
+        answer = _ranked(_hint(position, exact, *move) for move in found)
+        yield answer
+        if exact:
+            return
         for depth in DEPTHS:
-            answer = solver.deepen(depth, nodes, 1)
-            if answer is None:
-                return []
-            exact, best = answer
-            if exact:
+            exact, found = solver.deepen(depth, nodes, 1)
+            if found:
+                answer = _with_best(_hint(position, exact, *found[0]), answer)[:top]
+                yield answer
+            if exact or solver.stopped:
                 break
-        # The others wanted are solved too as far as the limit goes.
-        more = solver.deepen(DEPTHS[-1], nodes, top) if top > 1 else None
-    return [_exact_hint(position, solver, *move) for move in (more[1] if more else best)]
+        if exact and top > 1:
+            exact, found = solver.deepen(DEPTHS[-1], nodes, top)
+            if exact:
+                yield _ranked(_hint(position, True, *move) for move in found)
 
 
 def _solved_only(
     position: Position, moves: Sequence[Move], time: float | None, simulations: int | None, stop: Event | None
-) -> list[Hint]:
-    """These moves of a position whose hands are all known, solved, best first; empty when the limit came first."""
+) -> Iterator[list[Hint]]:
+    """These moves of a position whose hands are all known, solved, best first; none when the limit came first."""
     tiles, hidden = position.hands[1]
     if hidden:
         tiles += tuple(tile for tile, count in enumerate(position.unseen) for _ in range(count))
@@ -191,9 +185,9 @@ def _solved_only(
     for move in moves:
         hint = _solved_move(known, move, share, simulations, stop)
         if hint is None:
-            return []
+            return
         found.append(hint)
-    return sorted(found, key=lambda hint: (-hint.equity, hint.move))
+    yield _ranked(found)
 
 
 def _solved_move(
@@ -206,11 +200,13 @@ def _solved_move(
     value = after.scores[1] - position.scores[0]
     line: tuple[Move, ...] = (move,)
     if after.end is None:
+        reply: Hint | None = None
         if len(after.legal_moves):
-            reply = next(iter(_solved(after, 1, time, simulations, stop)), None)
+            for (reply,) in _solved(after, 1, time, simulations, stop):
+                pass
         else:
             reply = _solved_move(after, Move.skip(), time, simulations, stop)
-        if reply is None:
+        if reply is None or not reply.exact:
             return None
         value -= round(reply.equity)
         line += reply.line
@@ -222,13 +218,28 @@ def _win(margin: int) -> float:
     return 1.0 if margin > 0 else 0.5 if margin == 0 else 0.0
 
 
-def _exact_hint(position: Position, solver: Solver, where: int, what: int, value: int) -> Hint:
+def _ranked(hints: Iterable[Hint]) -> list[Hint]:
+    return sorted(hints, key=lambda hint: (-hint.equity, hint.move))
+
+
+def _with_best(best: Hint, others: list[Hint]) -> list[Hint]:
+    """The best move, then the others, none of which is taken to be better."""
+    return [best] + [
+        replace(hint, win=min(hint.win or 0.0, best.win or 0.0), equity=min(hint.equity, best.equity))
+        for hint in others
+        if hint.move != best.move
+    ]
+
+
+def _hint(
+    position: Position, exact: bool, where: int, what: int, value: int, words: list[tuple[int, int] | None]
+) -> Hint:
     flex = position.rules.name == "flex"
-    words = solver.line((where, what), LINE_NODES)
-    line = tuple(Move.skip() if pair is None else Move.trusted(texts(_record(pair), flex)[0]) for pair in words)
-    win = _win(position.scores[0] - position.scores[1] + value)
+    shown = words if exact else words[:1]
+    line = tuple(Move.skip() if pair is None else Move.trusted(texts(_record(pair), flex)[0]) for pair in shown)
+    win = _win(position.scores[0] - position.scores[1] + value)  # as the solver sees it, when that is not exact
     score = int(_record((where, what))["score"][0])
-    return Hint(line[0], score, float(value), 0.0, win, 0, exact=True, line=line)
+    return Hint(line[0], score, float(value), 0.0 if exact else None, win, 0, exact, line if exact else ())
 
 
 class _Watch:
