@@ -729,8 +729,8 @@ cdef class Solver:
     def deepen(self, int depth, int64_t node_limit, int wanted):
         """Search so many plies deep, until ``node_limit`` nodes in all have been searched.
 
-        Returns (exact, moves): the ``wanted`` best moves, best first, as (where, what, value, line), the line being best
-        play as a list of (where, what), this move first, ``None`` for a pass.  All are exact or as good as the horizon
+        Returns (exact, moves): the ``wanted`` best moves, best first, as (where, what, value, line), the line being
+        best play as a list of (where, what), this move first, ``None`` for a pass.  All are exact or as good as the horizon
         lets them be.  When the search was stopped they are the best of the moves that it came to; it begins with the
         best of the last search.
         """
