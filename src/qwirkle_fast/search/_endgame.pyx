@@ -5,21 +5,16 @@ Iterative deepening by plies, alpha-beta with the null windows of principal vari
 the moves ordered by what they score less the best reply to them.  A position beyond the horizon is judged by letting
 both play greedily to the end; when no such judgement was needed the result is exact.
 
-Two bounds spare most of the work.  No tile can score more than the longest lines that it and those left could make
-(what fits a cell only shrinks as tiles are laid).  And a reply that a move does not touch is still there after it: so
-what a move scores, less that reply, and what the tiles kept can score at most, is the most that the move is worth.
+Two bounds spare most of the work: no tile can score more than the longest lines that it could still be in; and what a
+move scores, less a reply that it does not touch, and what the tiles kept can score at most, is the most that it is
+worth.
 """
 
-from libc.stdint cimport int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdint cimport int16_t, int32_t, int64_t, uint8_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcpy, memset
 
 from .._core cimport (
-    CELL_MASK,
-    MAX_EDGES,
-    STRIDE,
-    TAKEN,
-    Edge,
     Board,
     Placement,
     board_best,
@@ -30,24 +25,10 @@ from .._core cimport (
     board_placements,
     board_take_back,
 )
-
-cdef extern from *:
-    """
-    #if defined(_MSC_VER) && !defined(__clang__)
-    #include <intrin.h>
-    #define population(x) ((int)__popcnt64(x))
-    static __inline int lowest(unsigned __int64 x) { unsigned long i; _BitScanForward64(&i, x); return (int)i; }
-    #else
-    #define population(x) __builtin_popcountll(x)
-    #define lowest(x) __builtin_ctzll(x)
-    #endif
-    """
-    int population(uint64_t x) nogil
-    int lowest(uint64_t x) nogil
+from ._bounds cimport REPLIES, Reply, View, cells_of, find_replies, look, reply_to, score_of
 
 cdef enum:
     HAND = 6
-    REPLIES = 8
     FEW = 3
     OUT_BONUS = 6
     ROOM = 1 << 18
@@ -72,20 +53,6 @@ cdef struct Ordered:
     Placement reply  # what the other player may answer; none when its what is 0
     int64_t key
 
-# What a node knows about the rest of the game.  live: the edges that accept a tile that is left; only these and those
-# from edge_count on can be among them further on.  most: the most that each tile can still score.
-cdef struct View:
-    int live_count
-    int edge_count
-    uint16_t live[MAX_EDGES]
-    uint8_t most[108]
-
-# A placement of the other player, what it scores, and, as bits of their cells, where a tile would change it.
-cdef struct Reply:
-    Placement move
-    int score
-    uint64_t critical
-
 # Best play from a node on; a pass is a move without tiles.
 cdef struct Line:
     int count
@@ -100,6 +67,7 @@ cdef struct State:
     Ordered* room
     Placement* scratch
     int64_t used
+    uint64_t salt  # sets what is in the table apart from what earlier deals left there
     int64_t nodes
     int64_t node_limit
     const int* stopping
@@ -108,23 +76,6 @@ cdef struct State:
     bint beyond
     View views[2 * HAND + 1]  # by how many tiles are left, 0 for the root
     Line lines[2 * HAND + 1][2]  # likewise, and whether the last player passed
-
-cdef uint64_t COLOUR_OF[36]
-cdef uint64_t SHAPE_OF[36]
-cdef uint8_t POINTS[7]
-
-
-cdef void make_tables() noexcept:
-    cdef int i
-    for i in range(36):
-        COLOUR_OF[i] = <uint64_t>63 << 6 * (i // 6)
-        SHAPE_OF[i] = <uint64_t>0x41041041 << i % 6
-    for i in range(7):
-        POINTS[i] = 0 if i < 2 else i if i < 6 else 12
-
-
-make_tables()
-
 
 cdef inline uint64_t mixed(uint64_t z) noexcept nogil:
     z = (z ^ (z >> 30)) * <uint64_t>0xBF58476D1CE4E5B9
@@ -138,7 +89,7 @@ cdef inline uint64_t key_of(const State* state, int player, int passed) noexcept
     cdef int i
     for i in range(state.counts[0]):
         hand += mixed(<uint64_t>state.hands[0][i] + 1)
-    return state.board.hash ^ mixed(hand + <uint64_t>(2 * player + passed))
+    return state.board.hash ^ state.salt ^ mixed(hand + <uint64_t>(2 * player + passed))
 
 
 cdef inline void masks_of(const State* state, int player, uint64_t* masks) noexcept nogil:
@@ -150,10 +101,6 @@ cdef inline void masks_of(const State* state, int player, uint64_t* masks) noexc
             masks[tile % 3] |= <uint64_t>1 << (tile // 3)
         else:
             masks[0] |= <uint64_t>1 << tile
-
-
-cdef inline int score_of(const Placement* move) noexcept nogil:
-    return <int>(move.what >> 48 & 255)
 
 
 cdef int make(State* state, int player, const Placement* move) noexcept nogil:
@@ -220,106 +167,13 @@ cdef int play_out(State* state, int player) noexcept nogil:
     return value
 
 
-cdef inline int in_line(int symbol, uint64_t group) noexcept nogil:
-    """The most symbols of the group that one line can hold with this one, itself included."""
-    return max(population(group & COLOUR_OF[symbol]), population(group & SHAPE_OF[symbol]))
-
-
-cdef inline int follow(const Board* board, int p, int axis, int side, uint64_t tile, uint64_t group, int tiles,
-                       int* joined) noexcept nogil:
-    """How many of so many tiles of the group can be laid in line with one tile from the empty cell p on; adds the tiles
-    that they join."""
-    cdef int step = (STRIDE if axis else 1) * (1 if side else -1)
-    cdef int i, length, laid = 0
-    while laid < tiles:
-        i = board.edge_at[p & CELL_MASK]
-        if not board.fits[i] & group or not board.edges[i].fit[axis] & tile:
-            break
-        laid += 1
-        length = board.edges[i].length[2 * axis + side]
-        joined[0] += length
-        p += step * (length + 1)
-    return laid
-
-
-cdef inline int length_of(const Board* board, const Edge* edge, int axis, int symbol, uint64_t rest,
-                          bint here) noexcept nogil:
-    """The longest line through the edge that can hold the symbol (on the edge, or not) and tiles that are left."""
-    cdef int step = STRIDE if axis else 1
-    cdef int length = edge.length[2 * axis] + edge.length[2 * axis + 1] + 1
-    cdef uint64_t tile = <uint64_t>1 << symbol
-    cdef uint64_t group = rest & edge.fit[axis]
-    cdef int more = in_line(symbol, group) - 1
-    cdef int laid, joined = 0
-    if not more:
-        return length
-    group &= COLOUR_OF[symbol] | SHAPE_OF[symbol]
-    if here:
-        group &= ~tile
-    laid = follow(board, edge.cell[0] + (edge.length[2 * axis + 1] + 1) * step, axis, 1, tile, group, more, &joined)
-    laid += follow(board, edge.cell[0] - (edge.length[2 * axis] + 1) * step, axis, 0, tile, group, more, &joined)
-    return min(length + min(laid, more) + joined, 6)
-
-
-cdef void look(const State* state, const View* above, View* view) noexcept nogil:
-    """Bound what each tile that is left can score, whoever lays it and whatever is laid before."""
-    cdef const Board* board = state.board
-    cdef const Edge* edge
-    cdef uint64_t rest = 0, group, fit, here
-    cdef uint8_t line[36]
-    cdef int i, n, axis, symbol, length, player, points, lines
+cdef inline void look_around(const State* state, const View* above, View* view) noexcept nogil:
+    cdef uint64_t rest = 0
+    cdef int player, i
     for player in range(2):
         for i in range(state.counts[player]):
             rest |= <uint64_t>1 << (state.hands[player][i] // 3 if state.flex else state.hands[player][i])
-    n = 0
-    for i in range(above.live_count):
-        view.live[n] = above.live[i]
-        n += (board.fits[above.live[i]] & rest) != 0
-    for i in range(above.edge_count, board.edge_count):
-        view.live[n] = <uint16_t>i
-        n += (board.fits[i] & rest) != 0
-    view.live_count = n
-    view.edge_count = board.edge_count
-    if state.flex:
-        memset(view.most, 60, 108)
-        return
-    fit = rest
-    while fit:
-        symbol = lowest(fit)
-        fit &= fit - 1
-        line[symbol] = POINTS[in_line(symbol, rest)]
-    # Lines that other tiles must reach first.
-    for i in range(n):
-        edge = &board.edges[view.live[i]]
-        for axis in range(2):
-            length = edge.length[2 * axis] + edge.length[2 * axis + 1]
-            group = edge.fit[axis] & rest
-            if not length or not group & (group - 1):
-                continue
-            here = group & board.fits[view.live[i]]
-            fit = group
-            while fit:
-                symbol = lowest(fit)
-                fit &= fit - 1
-                if here & (COLOUR_OF[symbol] | SHAPE_OF[symbol]) & ~(<uint64_t>1 << symbol):
-                    points = length_of(board, edge, axis, symbol, rest, False)
-                    if points > length + 1:
-                        line[symbol] = max(line[symbol], POINTS[points])
-    lines = min(2, state.counts[0] + state.counts[1] - 1)
-    fit = rest
-    while fit:
-        symbol = lowest(fit)
-        fit &= fit - 1
-        view.most[symbol] = <uint8_t>(lines * line[symbol])
-    for i in range(n):
-        edge = &board.edges[view.live[i]]
-        fit = rest & board.fits[view.live[i]]
-        while fit:
-            symbol = lowest(fit)
-            fit &= fit - 1
-            points = (POINTS[length_of(board, edge, 0, symbol, rest, True)]
-                      + POINTS[length_of(board, edge, 1, symbol, rest, True)])
-            view.most[symbol] = max(view.most[symbol], <uint8_t>points)
+    look(state.board, rest, state.counts[0] + state.counts[1], above, view)
 
 
 cdef inline int most_of(const State* state, const View* view, int player) noexcept nogil:
@@ -328,91 +182,6 @@ cdef inline int most_of(const State* state, const View* view, int player) noexce
     for i in range(state.counts[player]):
         most += view.most[state.hands[player][i]]
     return most
-
-
-cdef inline uint64_t cells_of(const Placement* move, int* tiles, int* most, const View* view) noexcept nogil:
-    """The cells of a placement as bits, how many they are, and the most that its tiles could have scored."""
-    cdef uint64_t rest = move.what & ((<uint64_t>1 << 48) - 1)
-    cdef int p = <int>(<uint32_t>move.where + <uint32_t>STRIDE * <uint32_t>(move.where >> 32))
-    cdef int step = STRIDE if move.what >> 56 else 1
-    cdef uint64_t cells = 0
-    tiles[0] = most[0] = 0
-    while rest:
-        if rest & 255:
-            cells |= <uint64_t>1 << (p & 63)
-            tiles[0] += 1
-            most[0] += view.most[(rest & 255) - 1]
-        rest >>= 8
-        p += step
-    return cells
-
-
-cdef inline uint64_t critical_of(const Board* board, const Placement* move) noexcept nogil:
-    """The cells, as bits, where another tile would change what the placement scores or whether it is legal."""
-    cdef uint64_t rest = move.what & ((<uint64_t>1 << 48) - 1)
-    cdef int p = <int>(<uint32_t>move.where + <uint32_t>STRIDE * <uint32_t>(move.where >> 32)) & CELL_MASK
-    cdef int step = STRIDE if move.what >> 56 else 1
-    cdef uint64_t cells = 0
-    cdef int i, q, across
-    cdef const Edge* edge
-    while rest:
-        if rest & 255:
-            edge = &board.edges[board.edge_at[p]]
-            cells |= <uint64_t>1 << (p & 63)
-            cells |= <uint64_t>1 << ((p - edge.length[0] - 1) & 63)
-            cells |= <uint64_t>1 << ((p + edge.length[1] + 1) & 63)
-            cells |= <uint64_t>1 << ((p - STRIDE * (edge.length[2] + 1)) & 63)
-            cells |= <uint64_t>1 << ((p + STRIDE * (edge.length[3] + 1)) & 63)
-            if board.flex:
-                # A diagonal run may grow too long.
-                for i in range(4):
-                    across = (STRIDE + 1 if i < 2 else STRIDE - 1) * (1 if i & 1 else -1)
-                    q = (p + across) & CELL_MASK
-                    while board.ahead[0][q] == TAKEN:
-                        q = (q + across) & CELL_MASK
-                    cells |= <uint64_t>1 << (q & 63)
-        rest >>= 8
-        p = (p + step) & CELL_MASK
-    return cells
-
-
-cdef void find_replies(State* state, int player, Reply* outs, Reply* others) noexcept nogil:
-    """The best placements of a player: those that end the game and the others, by score; unused ones score 0."""
-    cdef uint64_t masks[3]
-    cdef int64_t count, i
-    cdef int score, tiles, j
-    cdef uint64_t rest
-    cdef Reply* replies
-    cdef Placement* list = state.scratch
-    memset(outs, 0, (REPLIES + 1) * sizeof(Reply))
-    memset(others, 0, (REPLIES + 1) * sizeof(Reply))
-    masks_of(state, player, masks)
-    count = board_placements(state.board, masks, list, ROOM)
-    for i in range(min(count, ROOM)):
-        score = score_of(&list[i])
-        rest = list[i].what & ((<uint64_t>1 << 48) - 1)
-        tiles = 0
-        while rest:
-            tiles += (rest & 255) != 0
-            rest >>= 8
-        replies = outs if tiles == state.counts[player] else others
-        if score <= replies[REPLIES - 1].score:
-            continue
-        j = REPLIES - 1
-        while j and replies[j - 1].score < score:
-            replies[j] = replies[j - 1]
-            j -= 1
-        replies[j].move = list[i]
-        replies[j].score = score
-        replies[j].critical = critical_of(state.board, &list[i])
-
-
-cdef inline const Reply* reply_to(const Reply* replies, uint64_t cells) noexcept nogil:
-    """The best reply that tiles on these cells leave as it is; the last, which scores 0, when there is none."""
-    cdef int i = 0
-    while replies[i].critical & cells:
-        i += 1
-    return &replies[i]
 
 
 cdef inline int single_on(const Board* board, int edge, uint64_t tile) noexcept nogil:
@@ -464,7 +233,7 @@ cdef int64_t order_moves(State* state, int player, bint closely, const Placement
     cdef uint64_t cells
     masks_of(state, player, masks)
     masks_of(state, 1 - player, other)
-    find_replies(state, 1 - player, outs, others)
+    find_replies(state.board, other, state.counts[1 - player], state.scratch, ROOM, outs, others)
     count = board_placements(state.board, masks, state.scratch, ROOM)
     if state.used + count > ROOM:
         return -1
@@ -637,7 +406,7 @@ cdef int search(State* state, int player, int depth, int alpha, int beta, int pa
             note_line(line_at(state, passed), &best_move, after_move(state, &best_move))
     if best < beta and not state.aborted:
         view = &state.views[state.counts[0] + state.counts[1]]
-        look(state, above, view)
+        look_around(state, above, view)
         value = most_of(state, view, player)
         if value <= alpha:
             state.beyond = was_beyond
@@ -677,6 +446,76 @@ cdef int search(State* state, int player, int depth, int alpha, int beta, int pa
     entry.kind = AT_MOST if best <= alpha else AT_LEAST if best >= beta else EXACT
     state.beyond = state.beyond or was_beyond
     return best
+
+
+cdef int draw(State* state, int player, const uint8_t* tiles, int at, int end) noexcept nogil:
+    """Fill the hand from the bag, tiles[at] to tiles[end - 1]; returns where the bag begins now."""
+    while state.counts[player] < HAND and at < end:
+        state.hands[player][state.counts[player]] = tiles[at]
+        state.counts[player] += 1
+        at += 1
+    return at
+
+
+cdef int outcome(State* state, const Placement* first, int swap, uint8_t* tiles, int hidden, int end,
+                 int depth) noexcept nogil:
+    """What a first move, a placement or an exchange of the tiles whose bits are set, brings the player in the end more
+    than the other, who holds the first ``hidden`` tiles too, the rest being the bag.
+
+    Both play greedily while the bag lasts, then the game is searched so many plies deep.
+    """
+    cdef Placement move = first[0]
+    cdef uint64_t masks[3]
+    cdef uint8_t hands[2][HAND]
+    cdef int counts[2]
+    cdef uint8_t tile
+    cdef int value = 0, sign = 1, idle = 0, laid = 0, player = 0, at = 0, i, j, taken
+    cdef View* view = &state.views[0]
+    for i in range(2):
+        hands[i] = state.hands[i]
+        counts[i] = state.counts[i]
+    for at in range(hidden):
+        state.hands[1][state.counts[1]] = tiles[at]
+        state.counts[1] += 1
+    at = hidden
+    while at < end and idle < 4:
+        if laid or idle:
+            masks_of(state, player, masks)
+            if board_best(state.board, masks, &move) < 0:
+                move.what = 0
+                swap = (1 << min(state.counts[player], end - at)) - 1
+        if move.what:
+            taken = make(state, player, &move)
+            laid += taken
+            value += sign * score_of(&move)
+            idle = 0
+            at = draw(state, player, tiles, at, end)
+            if not state.counts[player]:
+                value += sign * OUT_BONUS
+                break
+        else:
+            # What is put back is drawn last.
+            for i in range(state.counts[player]):
+                if swap >> i & 1:
+                    tile = state.hands[player][i]
+                    state.hands[player][i] = tiles[at]
+                    for j in range(at, end - 1):
+                        tiles[j] = tiles[j + 1]
+                    tiles[end - 1] = tile
+            idle += 1
+        player = 1 - player
+        sign = -sign
+    if at == end and state.counts[0] and state.counts[1]:
+        view.live_count = 0
+        view.edge_count = 1
+        look_around(state, view, view)
+        value += sign * search(state, player, depth, -INFINITE, INFINITE, 0, NULL, view)
+    for _ in range(laid):
+        board_take_back(state.board)
+    for i in range(2):
+        state.hands[i] = hands[i]
+        state.counts[i] = counts[i]
+    return value
 
 
 cdef class Solver:
@@ -730,9 +569,9 @@ cdef class Solver:
         """Search so many plies deep, until ``node_limit`` nodes in all have been searched.
 
         Returns (exact, moves): the ``wanted`` best moves, best first, as (where, what, value, line), the line being
-        best play as a list of (where, what), this move first, ``None`` for a pass.  All are exact or as good as the horizon
-        lets them be.  When the search was stopped they are the best of the moves that it came to; it begins with the
-        best of the last search.
+        best play as a list of (where, what), this move first, ``None`` for a pass.  All are exact or as good as the
+        horizon lets them be.  When the search was stopped they are the best of the moves that it came to; it begins
+        with the best of the last search.
         """
         cdef View* view = &self.state.views[0]
         cdef Ordered* moves
@@ -744,7 +583,7 @@ cdef class Solver:
         self.state.used = 0
         view.live_count = 0
         view.edge_count = 1
-        look(&self.state, view, view)
+        look_around(&self.state, view, view)
         floor = -INFINITE
         count = order_moves(&self.state, 0, True, NULL, view, floor, &floor)
         if count < 0:
@@ -775,6 +614,32 @@ cdef class Solver:
         if found:
             self.best.where, self.best.what = found[0][:2]
         return exact, found
+
+    def outcome(self, first, int swap, tiles, int hidden, int depth, uint64_t salt):
+        """What a first move brings in the end, more than the other gets, in one deal of what is hidden.
+
+        ``first``: a placement (where, what), what being 0 for an exchange of the tiles of the hand whose bits are set
+        in ``swap``.  ``tiles``: the other's ``hidden`` ones, then the bag in drawing order.  While the bag lasts both
+        play greedily, then so many plies are searched.  ``salt`` tells deals apart: with the same one the answer is
+        always the same.  ``None`` when :meth:`stop` ended it.
+        """
+        cdef uint8_t deal[2 * HAND]
+        cdef Placement move
+        cdef int i, value
+        cdef int count = len(tiles)
+        if count > 2 * HAND:
+            raise ValueError(f"tiles: {count}, expected at most {2 * HAND}")
+        for i in range(count):
+            deal[i] = tiles[i]
+        move.where, move.what = first
+        self.state.salt = mixed(salt)
+        self.state.node_limit = 1 << 60
+        self.state.aborted = False
+        self.state.used = 0
+        memset(self.state.history, 0, sizeof(self.state.history))
+        with nogil:
+            value = outcome(&self.state, &move, swap, deal, hidden, count, depth)
+        return None if self.state.aborted else value
 
     cdef list _line(self, const Placement* move):
         cdef const Line* line = after_move(&self.state, move)

@@ -1,7 +1,7 @@
 """Hints: the moves worth making, best first.
 
-Where everything is known, that is with an empty bag and two players, the game is solved; elsewhere, or when the limit
-comes first, rollouts judge the moves.
+Where everything is known, that is with an empty bag and two players, the game is solved; shortly before, deals of what
+is hidden are searched; elsewhere rollouts judge the moves.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import time as clock
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cache
-from threading import Event, Thread
+from threading import Event
 
 import numpy as np
 import numpy.typing as npt
@@ -21,11 +21,15 @@ from ..notation import texts
 from ..position import Position, PositionError
 from ._endgame import Solver
 from .hint import Hint
+from .limits import Watch
 from .montecarlo import Search
+from .preendgame import compared, is_near
 from .replies import with_replies
 
 #: The solver's nodes for each simulation allowed.
 SOLVER_NODES = 20
+#: How many simulations are counted for one search of a deal before the end.
+OUTCOME = 32
 #: Plies of the solver's searches: a look at all the moves, searches for the best one that find a good order, and one
 #: that goes to the end.
 GLANCE, DEPTHS = 2, (3, 4, 40)
@@ -108,7 +112,22 @@ def analyse(
     if len(search.candidates) == 1 and not only:
         yield search.only()
         return
-    for answer in search.run(time=time, simulations=simulations, threads=threads or os.cpu_count() or 1, stop=stop):
+    threads = threads or os.cpu_count() or 1
+    if not is_near(position):
+        for answer in search.run(time=time, simulations=simulations, threads=threads, stop=stop):
+            yield answer[:top]
+        return
+    # Half of the budget for rollouts, to find the moves worth comparing.
+    judged: list[Hint] = []
+    half = None if simulations is None else max(simulations // 2, 1)
+    for judged in search.run(time=None if time is None else time / 2, simulations=half, threads=threads, stop=stop):
+        yield judged[:top]
+    if time is not None:
+        time = max(time - (clock.perf_counter() - start), 0.001)
+    outcomes = None if half is None else half // OUTCOME
+    for answer in compared(
+        position, search.candidates, judged, seed=seed, outcomes=outcomes, time=time, threads=threads, stop=stop
+    ):
         yield answer[:top]
 
 
@@ -151,7 +170,7 @@ def _solved(
         tiles += tuple(tile for tile, count in enumerate(position.unseen) for _ in range(count))
     solver = Solver(position.rules, position.cells, (position.hand, tiles))
     nodes = 1 << 60 if simulations is None else SOLVER_NODES * simulations
-    with _Watch(solver, time, stop):
+    with Watch([solver], time, stop):
         exact, found = solver.deepen(GLANCE, nodes, top)
         if solver.stopped:
             return
@@ -200,10 +219,10 @@ def _solved_move(
     value = after.scores[1] - position.scores[0]
     line: tuple[Move, ...] = (move,)
     if after.end is None:
-        reply: Hint | None = None
+        reply: Hint | None
         if len(after.legal_moves):
-            for (reply,) in _solved(after, 1, time, simulations, stop):
-                pass
+            answers = list(_solved(after, 1, time, simulations, stop))
+            reply = answers[-1][0] if answers else None
         else:
             reply = _solved_move(after, Move.skip(), time, simulations, stop)
         if reply is None or not reply.exact:
@@ -240,31 +259,6 @@ def _hint(
     win = _win(position.scores[0] - position.scores[1] + value)  # as the solver sees it, when that is not exact
     score = int(_record((where, what))["score"][0])
     return Hint(line[0], score, float(value), 0.0 if exact else None, win, 0, exact, line if exact else ())
-
-
-class _Watch:
-    """Stops a solver when its time is over or the caller says so."""
-
-    def __init__(self, solver: Solver, seconds: float | None, stop: Event | None) -> None:
-        self._solver = solver
-        self._end = None if seconds is None else clock.perf_counter() + seconds
-        self._stop = stop
-        self._done = Event()
-        self._thread = Thread(target=self._watch, daemon=True)
-
-    def __enter__(self) -> None:
-        self._thread.start()
-
-    def __exit__(self, *_: object) -> None:
-        self._done.set()
-        self._thread.join()
-
-    def _watch(self) -> None:
-        while not self._done.wait(0.002):
-            late = self._end is not None and clock.perf_counter() >= self._end
-            if late or (self._stop is not None and self._stop.is_set()):
-                self._solver.stop()
-                return
 
 
 def _record(pair: tuple[int, int]) -> npt.NDArray[np.void]:
