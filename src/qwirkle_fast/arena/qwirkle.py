@@ -1,0 +1,189 @@
+"""Qwirkle and Qwirkle Flex at the arena's tables, and the players that come with them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from importlib import import_module
+from typing import Any
+
+from ..deal import MAX_PLAYERS, MIN_PLAYERS, Generator
+from ..game import Game
+from ..move import Move
+from ..notation import format_rules, parse_rules
+from ..position import Position
+from .games import Deal, Player, Turn
+
+
+class QwirkleTable:
+    """One game of Qwirkle: see :class:`~qwirkle_fast.arena.games.Table`."""
+
+    def __init__(self, deal: Deal, rules: str) -> None:
+        self._game = Game(deal.seed, len(deal.names), rules, names=deal.names)
+        # Where the history told to a seat begins: what it saw after its own last turn.  Before its first turn that is
+        # the deal; but an opening whose size depends on tiles that it does not know could not be checked by it, so
+        # then the history begins after the opening.
+        self._start = self._game.copy()
+        self._bases: dict[int, tuple[int, str]] = {}
+        self._told: set[int] = set()
+
+    @property
+    def seat(self) -> int:
+        return self._game.seat
+
+    @property
+    def end(self) -> str | None:
+        return self._game.end
+
+    @property
+    def scores(self) -> Sequence[int]:
+        return self._game.scores
+
+    def view(self) -> Position:
+        return self._game.position
+
+    def told(self) -> str:
+        """The position after the seat's own last turn, as it sees it, and the moves since: an exchange of another
+        says only how many."""
+        game = self._game
+        self._told.add(game.seat)
+        turns, position = self._bases.get(game.seat) or (len(self._start.turns), str(self._start.view(game.seat)))
+        moves = [_seen(turn.move) for turn in game.turns[turns:]]
+        return " ".join([position, "moves", *moves] if moves else [position])
+
+    def read(self, text: str) -> Move:
+        return Move(text)
+
+    def apply(self, choice: object) -> None:
+        if not isinstance(choice, Move):
+            raise ValueError(f"{choice!r} is no move, expected a Move")
+        game = self._game
+        seat = game.seat
+        game.play(choice)
+        if seat in self._told and game.end is None:
+            self._bases[seat] = len(game.turns), str(game.view(seat))
+        if len(game.turns) == 1 and game.rules.opening == "largest":
+            self._start = game.copy()
+
+    def forfeit(self) -> None:
+        self._game.forfeit()
+
+    def record(self) -> dict[str, Any]:
+        return self._game.record()
+
+
+def _seen(move: Move) -> str:
+    """Another's move, as far as it can be seen."""
+    return str(Move.exchange((), len(move.exchanged))) if move.is_exchange else str(move)
+
+
+class Chooser(Player):
+    """A player that comes with the game: a function of the position and the seed of the turn's chance."""
+
+    def __init__(self, choose: Callable[[Position, int], Move], prepare: Callable[[], None] | None = None) -> None:
+        self._choose = choose
+        self._prepare = prepare
+
+    def begin(self, game: str) -> None:
+        if self._prepare:
+            self._prepare()
+
+    def decide(self, turn: Turn) -> Move:
+        position = turn.table.view()
+        assert isinstance(position, Position)
+        return self._choose(position, turn.seed)
+
+
+def otherwise(position: Position) -> Move:
+    """Where nothing can be placed: exchange the first tiles in code order, all that the bag allows, else pass."""
+    size = min(position.bag, len(position.hand))
+    codes = position.rules.tile_set.codes
+    return Move.exchange([codes[tile] for tile in sorted(position.hand)[:size]]) if size else Move.skip()
+
+
+def choose_random(position: Position, seed: int) -> Move:
+    """Any placement, each as likely as another; where there is none, any exchange, else a pass."""
+    moves = list(position.legal_moves) or position.exchanges or [Move.skip()]
+    return moves[Generator(seed).below(len(moves))]
+
+
+def choose_greedy(position: Position, seed: int) -> Move:
+    """The placement that scores most; of several, the one the native core finds first."""
+    return position.legal_moves.best() or otherwise(position)
+
+
+def choose_static(position: Position, seed: int) -> Move:
+    """The best move by the search's evaluation, without playing on."""
+    move: Move = import_module("..search", __package__).static_move(position)
+    return move
+
+
+def choose_by_search(position: Position, seed: int, **limits: Any) -> Move:
+    """The first hint of the search."""
+    from ..search import best_move
+
+    hint = best_move(position, seed=seed, **limits)
+    assert hint is not None, "a player is asked while the game goes on"
+    return hint.move
+
+
+def _prepare_search() -> None:
+    from ..search import warm_up
+
+    warm_up()
+
+
+_SIMPLE = {"random": choose_random, "greedy": choose_greedy, "static": choose_static}
+
+#: The options of ``search``, what reads them, and what is expected.
+_LIMITS: dict[str, tuple[Callable[[str], Any], str]] = {
+    "time": (float, "seconds, more than 0"),
+    "simulations": (int, "a whole number from 1 on"),
+    "threads": (int, "a whole number from 1 on"),
+}
+
+
+class Qwirkle:
+    """Qwirkle by the rules of a text such as ``flex;diagonal_min=3``."""
+
+    name = "qwirkle"
+    fewest, most = MIN_PLAYERS, MAX_PLAYERS
+    players = ("random", "greedy", "static", "search")
+
+    def __init__(self, rules: str = "") -> None:
+        self._rules = parse_rules(rules or "classic")
+
+    @property
+    def rules(self) -> str:
+        return format_rules(self._rules)
+
+    def deal(self, deal: Deal) -> QwirkleTable:
+        return QwirkleTable(deal, self.rules)
+
+    def player(self, name: str, options: Mapping[str, str]) -> Player | None:
+        if name == "search":
+            return Chooser(partial(choose_by_search, **_limits(options)), _prepare_search)
+        if name not in _SIMPLE:
+            return None
+        if options:
+            raise ValueError(f"{name} has no option {next(iter(options))}, expected {name} alone")
+        return Chooser(_SIMPLE[name])
+
+    def whole_games(self, players: Sequence[str], deals: Sequence[Deal]) -> list[dict[str, Any]] | None:
+        return None
+
+
+def _limits(options: Mapping[str, str]) -> dict[str, Any]:
+    """The limits of a search; one thread unless it is said, for a match has its own use for the others."""
+    limits: dict[str, Any] = {"threads": 1}
+    for name, text in options.items():
+        if name not in _LIMITS:
+            raise ValueError(f"search has no option {name}, expected {', '.join(_LIMITS)}")
+        read, expected = _LIMITS[name]
+        try:
+            limits[name] = read(text)
+            if not 0 < limits[name] < 1e9:
+                raise ValueError
+        except ValueError:
+            raise ValueError(f"search: {name} is {text!r}, expected {expected}") from None
+    return limits
