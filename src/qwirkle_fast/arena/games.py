@@ -67,8 +67,7 @@ class Table(Protocol):
         nothing has changed then."""
 
     def forfeit(self) -> None:
-        """The seat to decide is ruled out: the game ends at once with the points as they are, ``end`` is
-        ``"forfeit"``."""
+        """A player has been ruled out: the game ends at once with the points as they are, ``end`` is ``"forfeit"``."""
 
     def record(self) -> dict[str, Any]:
         """The game so far as a JSON object, to be encoded: what replays it.
@@ -107,7 +106,7 @@ class Player:
         """A game of that name begins; may raise :class:`Forfeit`."""
 
     def decide(self, turn: Turn) -> object:
-        """The choice; may raise :class:`Forfeit`.  Any other exception is a crash of this player."""
+        """The choice; may raise :class:`Forfeit`.  Any other exception is a fault of our own and ends the match."""
         raise NotImplementedError
 
     def close(self) -> None:
@@ -151,8 +150,8 @@ class Kind(Protocol):
 
     def whole_games(self, players: Sequence[str], deals: Sequence[Deal]) -> list[dict[str, Any]] | None:
         """Whole games at once, where native code knows all these players (their specs by seat, the same for each
-        deal): their records, with ``times``, the seconds of each turn.  ``None`` where it does not, which is always
-        allowed."""
+        deal): their records, with ``times``, the seconds of each turn.  ``None`` where it does not, for no deals too,
+        which is always allowed."""
 
 
 def kind_of(game: str, rules: str = "") -> Kind:

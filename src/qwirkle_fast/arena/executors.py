@@ -1,0 +1,104 @@
+"""Where games are played: in this process, in others on this machine, or on a cluster."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor, Future, ProcessPoolExecutor
+from contextlib import contextmanager, suppress
+from multiprocessing.connection import wait
+from multiprocessing.util import Finalize
+from threading import Thread
+from typing import Any, ParamSpec, TypeVar
+
+from .work import send_home
+
+_P = ParamSpec("_P")
+_T = TypeVar("_T")
+
+
+class WorkersLost(RuntimeError):
+    """The workers are gone, or keep going.  What was played is in the match's folder."""
+
+
+class Inline(Executor):
+    """Does the work at once, in the thread that hands it in."""
+
+    def submit(self, fn: Callable[_P, _T], /, *args: _P.args, **kwargs: _P.kwargs) -> Future[_T]:
+        future: Future[_T] = Future()
+        try:
+            future.set_result(fn(*args, **kwargs))
+        except Exception as error:
+            future.set_exception(error)
+        return future
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        send_home()
+
+
+class Processes(ProcessPoolExecutor):
+    """Worker processes on this machine, which end when this process does, however it does."""
+
+    def __init__(self, jobs: int) -> None:
+        # Spawned ones, so that they share nothing with this process: no threads, no open files.
+        super().__init__(jobs, mp_context=multiprocessing.get_context("spawn"), initializer=_prepare)
+        self._others = set(multiprocessing.active_children())
+
+    def kill(self) -> None:
+        """End the workers without waiting for their games."""
+        workers = [child for child in multiprocessing.active_children() if child not in self._others]
+        self.shutdown(wait=False, cancel_futures=True)
+        for worker in workers:
+            worker.terminate()
+        for worker in workers:
+            worker.join(5)
+            worker.kill()
+
+
+def _prepare() -> None:
+    """A worker begins: it leaves Ctrl-C to its parent, and ends orderly when it is told to, at once when orphaned."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, _end)
+    Finalize(None, send_home, exitpriority=100)
+    Thread(target=_watch_parent, daemon=True).start()
+
+
+def _end(*_: Any) -> None:
+    send_home()
+    os._exit(1)
+
+
+def _watch_parent() -> None:
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+    wait([parent.sentinel])
+    os._exit(1)
+
+
+@contextmanager
+def cluster(address: str) -> Iterator[tuple[Executor, int]]:
+    """The workers of a dask.distributed scheduler, such as ``tcp://host:8786``, and how many games they play at once.
+
+    Raises ``ValueError`` when there is no dask.distributed here, no scheduler there, or no worker.
+    """
+    try:
+        from distributed import Client, KilledWorker
+    except ImportError:
+        raise ValueError("cluster: no dask.distributed here, expected the extra: qwirkle-fast[cluster]") from None
+    try:
+        client = Client(address, timeout="10s", set_as_default=False)
+    except (OSError, ValueError, TypeError) as error:
+        raise ValueError(f"cluster {address!r}: {str(error) or 'no answer'}, expected a scheduler's address") from None
+    with client:
+        threads = sum(client.nthreads().values())
+        if not threads:
+            raise ValueError(f"cluster {address!r}: the scheduler has no worker, expected one at least")
+        try:
+            yield client.get_executor(pure=False), threads
+        except KilledWorker as error:
+            raise WorkersLost(str(error)) from None
+        finally:
+            with suppress(OSError):
+                client.run(send_home)

@@ -1,0 +1,198 @@
+"""A match's folder: ``match.json`` says what is played, ``games.jsonl`` has a game a line, written as it ends.
+
+The folder is all that a match needs to go on after it was broken off at any instant: what is missing is played, what is
+there is not played again.  A line that was cut off is dropped, and its game is played again.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from ..game import package_version
+from .match import Match
+from .statistics import Sprt
+
+MATCH, GAMES = "match.json", "games.jsonl"
+
+
+class PlayedTurn(msgspec.Struct):
+    """Of a turn's record, what the tables need."""
+
+    seat: int
+    score: int
+    move: msgspec.Raw = msgspec.Raw()
+
+
+class RuledOut(msgspec.Struct):
+    """Who was ruled out, and why."""
+
+    seat: int
+    reason: str
+    detail: str = ""
+
+
+class Played(msgspec.Struct):
+    """Of a game's record, what the tables need."""
+
+    pairing: int
+    block: int
+    game: int
+    scores: list[int]
+    turns: list[PlayedTurn]
+    forfeit: RuledOut | None = None
+    end: str | None = None
+
+
+_decode = msgspec.json.Decoder(Played).decode
+
+
+class Folder:
+    """A match's folder, held by one process at a time.  Raises ``ValueError`` for one that is not this match's."""
+
+    def __init__(self, path: str | os.PathLike[str], match: Match) -> None:
+        self.path = Path(path)
+        try:
+            self.path.mkdir(parents=True, exist_ok=True)
+            self._file = open(self.path / GAMES, "a+b", buffering=0)  # noqa: SIM115
+        except OSError as error:
+            raise ValueError(f"--out {str(path)!r}: {error.strerror or error}, expected a folder to write to") from None
+        try:
+            _hold(self._file.fileno(), self.path)
+            _agree(self.path, match)
+            self._cut()
+        except BaseException:
+            self._file.close()
+            raise
+
+    def _cut(self) -> None:
+        """Drop a line that was not finished."""
+        size = end = self._file.seek(0, os.SEEK_END)
+        while end:
+            start = max(0, end - (1 << 16))
+            self._file.seek(start)
+            found = self._file.read(end - start).rfind(b"\n")
+            if found >= 0:
+                end = start + found + 1
+                break
+            end = start
+        if end < size:
+            self._file.truncate(end)
+
+    def games(self) -> Iterator[Played]:
+        """The games that are there."""
+        return read_games(self.path)
+
+    def write(self, lines: Sequence[bytes]) -> None:
+        """Add games, each a line, at once."""
+        data = memoryview(b"".join(lines))
+        while data:
+            data = data[self._file.write(data) :]
+
+    def keep_blocks(self, blocks: int) -> None:
+        """Drop the games of later blocks: the test had ended the match before them, and only the number of workers
+        says how many there are."""
+        path = self.path / (GAMES + ".new")
+        with open(self.path / GAMES, "rb") as old, open(path, "wb") as new:
+            for line in old:
+                if _decode(line).block < blocks:
+                    new.write(line)
+        os.replace(path, self.path / GAMES)
+
+    def close(self) -> None:
+        self._file.close()
+
+
+def read_games(path: Path) -> Iterator[Played]:
+    """The games of a folder; a last line without an end is left out.  Raises ``ValueError`` for a line that is none."""
+    with open(path / GAMES, "rb") as file:
+        for number, line in enumerate(file, 1):
+            if not line.endswith(b"\n"):
+                return
+            try:
+                yield _decode(line)
+            except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+                raise ValueError(f"{path / GAMES}: line {number}: {error}, expected a game's record") from None
+
+
+def read_match(path: Path) -> Match:
+    """The match of a folder; objects that played in it are there by name."""
+    try:
+        data = (path / MATCH).read_bytes()
+    except OSError as error:
+        raise ValueError(f"{str(path)!r}: {error.strerror or error}, expected the folder of a match") from None
+    try:
+        value = msgspec.json.decode(data)
+        sprt = value["sprt"]
+        return Match(
+            [Absent(player) for player in value["players"]],
+            value["seats"], value["games"], Sprt(**sprt) if sprt else None, value["seed"], value["rules"],
+            value["game"], value["gauntlet"],
+        )  # fmt: skip
+    except (msgspec.MsgspecError, UnicodeDecodeError, KeyError, TypeError, ValueError) as error:
+        raise ValueError(f"{path / MATCH}: {error}, expected what a match wrote") from None
+
+
+class Absent:
+    """A player of whom only the name is known."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+
+def _described(match: Match) -> dict[str, Any]:
+    """What decides the games."""
+    return {
+        "game": match.game,
+        "rules": match.rules,
+        "players": list(match.names),
+        "seats": match.seats,
+        "gauntlet": match.gauntlet,
+        "seed": match.seed,
+        "games": match.games,
+        "sprt": match.sprt and {name: getattr(match.sprt, name) for name in ("elo0", "elo1", "alpha", "beta")},
+        "limits": {name: getattr(match.limits, name) for name in ("move", "grace", "start")},
+        "versions": {"qwirkle_fast": package_version()},
+    }
+
+
+def _agree(path: Path, match: Match) -> None:
+    """Write down the match, or see that it is the one that is there; it may have got longer."""
+    described = _described(match)
+    file = path / MATCH
+    if file.exists():
+        try:
+            there = msgspec.json.decode(file.read_bytes())
+            other = next((name for name in described if name != "games" and there[name] != described[name]), None)
+        except (OSError, msgspec.MsgspecError, TypeError, KeyError) as error:
+            raise ValueError(f"{file}: {error}, expected what a match wrote") from None
+        if other:
+            raise ValueError(
+                f"--out {str(path)!r}: holds a match with {other} {there[other]!r}, expected {described[other]!r} or "
+                "another folder"
+            )
+        if there["games"] == described["games"]:
+            return
+        if described["games"] is not None and (there["games"] or 1 << 60) > described["games"]:
+            raise ValueError(f"--out {str(path)!r}: holds a match of {there['games']} games, expected as many or more")
+    elif (path / GAMES).stat().st_size:
+        raise ValueError(f"--out {str(path)!r}: games without a {MATCH}, expected the folder of a match")
+    new = file.with_suffix(".new")
+    new.write_bytes(msgspec.json.format(msgspec.json.encode(described)) + b"\n")
+    os.replace(new, file)
+
+
+def _hold(descriptor: int, path: Path) -> None:
+    """One process at a time; what holds the folder goes with the process, however it ends."""
+    try:
+        import fcntl
+    except ImportError:
+        return
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        raise ValueError(f"--out {str(path)!r}: another match is writing there, expected another folder") from None
