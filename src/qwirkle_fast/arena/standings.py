@@ -11,7 +11,6 @@ from .ratings import Rating, rate
 from .records import Played
 from .statistics import (
     Interval,
-    SprtState,
     elo_interval,
     elo_of,
     mean_and_error,
