@@ -34,7 +34,7 @@ class Limits:
 
     move: float = 1.0
     grace: float = 0.5
-    start: float = 10.0
+    start: float = 30.0
 
     def __post_init__(self) -> None:
         for name, least in (("move", 0.001), ("grace", 0.0), ("start", 0.001)):
