@@ -88,7 +88,7 @@ def cluster(address: str) -> Iterator[tuple[Executor, int]]:
     except ImportError:
         raise ValueError("cluster: no dask.distributed here, expected the extra: qwirkle-fast[cluster]") from None
     try:
-        client = Client(address, timeout="10s", set_as_default=False)
+        client = Client(address, timeout="5s", set_as_default=False)
     except (OSError, ValueError, TypeError) as error:
         raise ValueError(f"cluster {address!r}: {str(error) or 'no answer'}, expected a scheduler's address") from None
     with client:
