@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from itertools import pairwise
 from threading import Event, Lock, Thread
 from typing import BinaryIO
 
@@ -38,6 +39,8 @@ class Conversation:
         self._position: object = None
         self._thinking: Thread | None = None
         self._stop = Event()
+        #: Does it think, and until it is stopped?
+        self._busy = self._endless = False
         self._number = 0
 
     def run(self) -> None:
@@ -126,7 +129,7 @@ class Conversation:
         self._position = self._minded().read(rest)
 
     def _go(self, rest: str) -> None:
-        if self._thinking and self._thinking.is_alive():
+        if self._busy:
             raise ValueError("go: still thinking, expected stop or patience first")
         try:
             if self._position is None:
@@ -136,13 +139,10 @@ class Conversation:
             self._say(f"bestmove {NONE}")
             raise
         self._stop = Event()
-        self._endless = endless
+        self._endless, self._busy = endless, True
         task = Task(seconds, simulations, dict(self._settings), self._stop, self._say)
         self._thinking = Thread(target=self._think, args=(self._minded(), self._position, task), daemon=True)
         self._thinking.start()
-
-    #: Does it think until it is stopped?
-    _endless = False
 
     def _think(self, mind: Mind, position: object, task: Task) -> None:
         with suppress(BrokenPipeError):
@@ -156,6 +156,8 @@ class Conversation:
                 self._complain(f"go: {error}")
             except Exception as error:
                 self._complain(f"go: a fault of our own, expected none: {type(error).__name__}: {error}")
+            # Who reads the answer may ask again at once.
+            self._busy = False
             self._say(f"bestmove {choice or NONE}")
 
     def _stop_thinking(self, rest: str) -> None:
@@ -170,7 +172,7 @@ def _limits(words: list[str]) -> tuple[float | None, int | None, bool]:
     """The seconds, the simulations, and whether to think until stopped."""
     seconds: float | None = None
     simulations: int | None = None
-    for word, value in zip(words, [*words[1:], ""], strict=True):
+    for word, value in pairwise([*words, ""]):
         if word == "movetime":
             seconds = _number(word, value, 1, 10**9) / 1000
         elif word == "simulations":

@@ -5,7 +5,7 @@ from __future__ import annotations
 from time import monotonic
 
 from ..move import Move
-from ..position import Position
+from ..position import IllegalMove, Position
 from ..search import Hint, analyse, require_known_hand, warm_up
 from .minds import Task
 
@@ -26,7 +26,10 @@ class QwirkleMind:
         line, _, moves = text.partition(" moves ")
         position = Position(line)
         for move in moves.split():
-            position.push(Move(move))
+            try:
+                position.push(Move(move))
+            except IllegalMove as error:
+                raise ValueError(f"position: {move}: {error}, expected a legal move") from None
         return position
 
     def think(self, position: object, task: Task) -> str | None:
