@@ -61,10 +61,10 @@ def read_account(path: Path) -> Account:
     seats = range(match.seats)
     lineups = [[tuple(table[match.place(game, seat)] for seat in seats) for game in seats] for table in match.pairings]
     try:
-        for played in read_games(path):
+        for played in read_games(path, match):
             account.standings.add(played)
             account.add(lineups[played.pairing][played.game], [(turn.seat, turn.score) for turn in played.turns])
-    except (OSError, IndexError, KeyError) as error:
+    except OSError as error:
         raise ValueError(f"{str(path)!r}: games cannot be read ({error}), expected what a match wrote") from None
     blocks = account.standings.pairings[0].blocks
     account.standings.look(max(1, blocks // POINTS))

@@ -56,11 +56,13 @@ class Folder:
 
     def __init__(self, path: str | os.PathLike[str], match: Match) -> None:
         self.path = Path(path)
+        self._match = match
         try:
             self.path.mkdir(parents=True, exist_ok=True)
             self._file = open(self.path / GAMES, "a+b", buffering=0)  # noqa: SIM115
-        except OSError as error:
-            raise ValueError(f"--out {str(path)!r}: {error.strerror or error}, expected a folder to write to") from None
+        except (OSError, ValueError) as error:
+            why = (error.strerror if isinstance(error, OSError) else None) or str(error)
+            raise ValueError(f"--out {str(path)!r}: {why}, expected a folder to write to") from None
         try:
             _hold(self._file.fileno(), self.path)
             _agree(self.path, match)
@@ -85,7 +87,7 @@ class Folder:
 
     def games(self) -> Iterator[Played]:
         """The games that are there."""
-        return read_games(self.path)
+        return read_games(self.path, self._match)
 
     def write(self, lines: Sequence[bytes]) -> None:
         """Add games, each a line, at once."""
@@ -107,16 +109,31 @@ class Folder:
         self._file.close()
 
 
-def read_games(path: Path) -> Iterator[Played]:
-    """The games of a folder; a last line without an end is left out.  Raises ``ValueError`` for a line that is none."""
+def read_games(path: Path, match: Match) -> Iterator[Played]:
+    """The games of a match's folder; a last line without an end is left out.
+
+    Raises ``ValueError`` for a line that is none of its games.
+    """
+    pairings, seats = len(match.pairings), match.seats
     with open(path / GAMES, "rb") as file:
         for number, line in enumerate(file, 1):
             if not line.endswith(b"\n"):
                 return
             try:
-                yield _decode(line)
+                played = _decode(line)
             except (msgspec.MsgspecError, UnicodeDecodeError) as error:
                 raise ValueError(f"{path / GAMES}: line {number}: {error}, expected a game's record") from None
+            at_table = [played.game, *[turn.seat for turn in played.turns]]
+            if played.forfeit:
+                at_table.append(played.forfeit.seat)
+            if not (
+                0 <= played.pairing < pairings
+                and played.block >= 0
+                and min(at_table) >= 0
+                and max(at_table) < seats == len(played.scores)
+            ):
+                raise ValueError(f"{path / GAMES}: line {number} is no game of this match, expected one")
+            yield played
 
 
 def read_match(path: Path) -> Match:

@@ -11,11 +11,19 @@ from typing import TYPE_CHECKING
 import click
 import msgspec
 
+from .searching import compile_search, require_numba
+
 # The arena is imported by the commands that need it, so that the others start sooner.
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
     from ..arena import Match, Sprt, Standings
+
+#: Players that need the search to be compiled, which is better done once than by every worker.
+SEARCHING = ("search", "static")
+
+#: Columns of a table that is not for a terminal.
+WIDTH = 120
 
 #: Seconds between two looks at a running match.
 LOOK = 0.3
@@ -88,6 +96,9 @@ def match(
     try:
         limits = Limits(move_time, grace, start_time)
         asked = Match(players, seats, games, sprt, seed, rules, game, gauntlet, limits)
+        if address is None and game == "qwirkle" and any(player.split(":")[0] in SEARCHING for player in players):
+            require_numba("match")
+            compile_search()
         with _workers(address) as (executor, threads), _watched(asked) as watch:
             standings = run(asked, jobs=jobs or threads, executor=executor, out=out, watch=watch)
     except ValueError as error:
@@ -118,9 +129,9 @@ def answer(standings: Standings, as_json: bool) -> None:
 
     from .scoreboard import scoreboard
 
-    console = Console()
     # What is not a terminal has no width of its own.
-    console.print(scoreboard(standings), width=None if console.is_terminal else 120)
+    console = Console(width=None if sys.stdout.isatty() else WIDTH)
+    console.print(scoreboard(standings))
 
 
 @contextmanager
