@@ -9,11 +9,12 @@ from collections.abc import Sequence
 from statistics import NormalDist
 from typing import Any
 
+import msgspec
 import pytest
 
 from qwirkle_fast.arena.match import Match
 from qwirkle_fast.arena.ratings import rate
-from qwirkle_fast.arena.records import Played, PlayedTurn, RuledOut
+from qwirkle_fast.arena.records import Played, RuledOut
 from qwirkle_fast.arena.standings import Standings, figures, seen
 from qwirkle_fast.arena.statistics import (
     NORMAL_UNIT,
@@ -191,13 +192,7 @@ def test_before_the_first_block_nothing_is_known() -> None:
 
 
 def played(pairing: int, block: int, game: int, scores: list[int], move: str = "x", **more: Any) -> Played:
-    return Played(pairing, block, game, scores, [PlayedTurn(0, 1, msgspec_raw(move))], **more)
-
-
-def msgspec_raw(text: str) -> Any:
-    import msgspec
-
-    return msgspec.Raw(text.encode())
+    return Played(pairing, block, game, scores, msgspec.Raw(move.encode()), **more)
 
 
 def test_a_table_of_two_counted_by_hand() -> None:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import accumulate
 from pathlib import Path
 
-from .records import read_games, read_match
+import msgspec
+
+from .records import Played, decode_turns, read_games, read_match
 from .standings import Standings
 
 #: How many points of the test's course are worked out.
@@ -17,7 +20,12 @@ class Account:
 
     def __init__(self, standings: Standings) -> None:
         self.standings = standings
-        players = len(standings.match.players)
+        match = standings.match
+        players = len(match.players)
+        self._lineups = [
+            [tuple(table[match.place(game, seat)] for seat in range(match.seats)) for game in range(match.seats)]
+            for table in match.pairings
+        ]
         self._points: list[list[int]] = [[] for _ in range(players)]
         #: How many games each player has played, once for each seat it had.
         self._games = [0] * players
@@ -28,17 +36,23 @@ class Account:
         games = self._games[player]
         return [points / games for points in accumulate(self._points[player])] if games else []
 
-    def add(self, lineup: tuple[int, ...], turns: list[tuple[int, int]]) -> None:
-        """A game with these players by seat, and the seat and score of each turn."""
+    def add(self, played: Played) -> None:
+        """A game has been played.  Raises ``ValueError`` when its turns are none."""
+        self.standings.add(played)
+        lineup = self._lineups[played.pairing][played.game]
         own = [0] * len(lineup)
         for player in lineup:
             self._games[player] += 1
-        for seat, score in turns:
-            points, turn = self._points[lineup[seat]], own[seat]
-            own[seat] = turn + 1
-            if turn == len(points):
-                points.append(0)
-            points[turn] += score
+        try:
+            for turn in decode_turns(played.turns):
+                points, number = self._points[lineup[turn.seat]], own[turn.seat]
+                own[turn.seat] = number + 1
+                if number == len(points):
+                    points.append(0)
+                points[number] += turn.score
+        except (msgspec.MsgspecError, IndexError) as error:
+            where = f"pairing {played.pairing}, block {played.block}, game {played.game}"
+            raise ValueError(f"{where}: turns: {error}, expected those of a game's record") from None
 
     @property
     def margins(self) -> list[float]:
@@ -54,19 +68,25 @@ class Account:
         ]
 
 
+def read_standings(path: Path) -> Standings:
+    """The table of a match's folder; raises ``ValueError`` when it is none."""
+    standings = Standings(read_match(path))
+    _read(path, standings, standings.add)
+    return standings
+
+
 def read_account(path: Path) -> Account:
-    """Read a match's folder; raises ``ValueError`` when it is none."""
-    match = read_match(path)
-    account = Account(Standings(match))
-    seats = range(match.seats)
-    lineups = [[tuple(table[match.place(game, seat)] for seat in seats) for game in seats] for table in match.pairings]
-    try:
-        for played in read_games(path, match):
-            account.standings.add(played)
-            account.add(lineups[played.pairing][played.game], [(turn.seat, turn.score) for turn in played.turns])
-    except OSError as error:
-        raise ValueError(f"{str(path)!r}: games cannot be read ({error}), expected what a match wrote") from None
-    blocks = account.standings.pairings[0].blocks
-    account.standings.look(max(1, blocks // POINTS))
-    account.standings.cut()
+    """The account of a match's folder; raises ``ValueError`` when it is none."""
+    account = Account(Standings(read_match(path)))
+    _read(path, account.standings, account.add)
     return account
+
+
+def _read(path: Path, standings: Standings, add: Callable[[Played], None]) -> None:
+    try:
+        for played in read_games(path, standings.match):
+            add(played)
+    except OSError as error:
+        raise ValueError(f"{str(path)!r}: {error.strerror or error}, expected what a match wrote") from None
+    standings.look(max(1, standings.pairings[0].blocks // POINTS))
+    standings.cut()

@@ -21,11 +21,10 @@ MATCH, GAMES = "match.json", "games.jsonl"
 
 
 class PlayedTurn(msgspec.Struct):
-    """Of a turn's record, what the tables need."""
+    """Of a turn's record, what an account needs."""
 
     seat: int
     score: int
-    move: msgspec.Raw = msgspec.Raw()
 
 
 class RuledOut(msgspec.Struct):
@@ -43,12 +42,13 @@ class Played(msgspec.Struct):
     block: int
     game: int
     scores: list[int]
-    turns: list[PlayedTurn]
+    turns: msgspec.Raw
     forfeit: RuledOut | None = None
     end: str | None = None
 
 
 _decode = msgspec.json.Decoder(Played).decode
+decode_turns = msgspec.json.Decoder(list[PlayedTurn]).decode
 
 
 class Folder:
@@ -123,14 +123,11 @@ def read_games(path: Path, match: Match) -> Iterator[Played]:
                 played = _decode(line)
             except (msgspec.MsgspecError, UnicodeDecodeError) as error:
                 raise ValueError(f"{path / GAMES}: line {number}: {error}, expected a game's record") from None
-            at_table = [played.game, *[turn.seat for turn in played.turns]]
-            if played.forfeit:
-                at_table.append(played.forfeit.seat)
             if not (
                 0 <= played.pairing < pairings
                 and played.block >= 0
-                and min(at_table) >= 0
-                and max(at_table) < seats == len(played.scores)
+                and 0 <= played.game < seats == len(played.scores)
+                and (played.forfeit is None or 0 <= played.forfeit.seat < seats)
             ):
                 raise ValueError(f"{path / GAMES}: line {number} is no game of this match, expected one")
             yield played

@@ -25,13 +25,13 @@ class Seen(NamedTuple):
 
     ``points``: twice the result of the first against each other player together, so 0 to ``2 * (players - 1)``.
     ``place``: 1 when the first won alone, 0 when it shared the first place, else -1.  ``margin``: its points less the
-    mean of the others', ``None`` when somebody was ruled out.  ``pairs``: twice the result of each against each later.
+    mean of the others', ``None`` when somebody was ruled out.  ``turns``: a hash of all of them.  ``pairs``: twice the result of each against each later.
     """
 
     points: int
     place: int
     margin: float | None
-    moves: int
+    turns: int
     pairs: tuple[int, ...]
     out: tuple[int, str] | None
 
@@ -53,8 +53,7 @@ def seen(match: Match, played: Played) -> Seen:
     )
     best = max(scores[1:])
     place = (scores[0] > best) - (scores[0] < best)
-    moves = hash(tuple(bytes(turn.move) for turn in played.turns))
-    return Seen(sum(pairs[: seats - 1]), place, margin, moves, pairs, out)
+    return Seen(sum(pairs[: seats - 1]), place, margin, hash(bytes(played.turns)), pairs, out)
 
 
 class Standing:
@@ -118,7 +117,7 @@ class Standing:
         margins = [game.margin for game in games if game.margin is not None]
         if len(margins) == len(games):
             self.margins[block] = sum(margins) / len(margins)
-        self.differing += len({game.moves for game in games}) > 1
+        self.differing += len({game.turns for game in games}) > 1
 
 
 class Figures(NamedTuple):

@@ -26,15 +26,19 @@ if TYPE_CHECKING:
 @click.option("--json", "as_json", is_flag=True, help="Answer with one JSON object.")
 def report(directory: str, html: str | None, as_json: bool) -> None:
     """Say what the match in DIR has come to, also while it goes on."""
-    from ..arena.account import read_account
+    from ..arena.account import read_account, read_standings
 
+    folder = Path(directory)
     try:
-        account = read_account(Path(directory))
+        if html is None:
+            standings = read_standings(folder)
+        else:
+            account = read_account(folder)
+            standings = account.standings
+            _write_page(account, Path(html) if html else folder / "report.html")
     except ValueError as error:
         raise click.ClickException(f"report: {error}") from None
-    if html is not None:
-        _write_page(account, Path(html) if html else Path(directory) / "report.html")
-    answer(account.standings, as_json)
+    answer(standings, as_json)
 
 
 def _write_page(account: Account, path: Path) -> None:
