@@ -20,14 +20,14 @@ from .statistics import Sprt
 MATCH, GAMES = "match.json", "games.jsonl"
 
 
-class PlayedTurn(msgspec.Struct):
+class PlayedTurn(msgspec.Struct, gc=False):
     """Of a turn's record, what an account needs."""
 
     seat: int
     score: int
 
 
-class RuledOut(msgspec.Struct):
+class RuledOut(msgspec.Struct, gc=False):
     """Who was ruled out, and why."""
 
     seat: int
@@ -35,7 +35,7 @@ class RuledOut(msgspec.Struct):
     detail: str = ""
 
 
-class Played(msgspec.Struct):
+class Played(msgspec.Struct, gc=False):
     """Of a game's record, what the tables need."""
 
     pairing: int

@@ -25,7 +25,8 @@ class Seen(NamedTuple):
 
     ``points``: twice the result of the first against each other player together, so 0 to ``2 * (players - 1)``.
     ``place``: 1 when the first won alone, 0 when it shared the first place, else -1.  ``margin``: its points less the
-    mean of the others', ``None`` when somebody was ruled out.  ``turns``: a hash of all of them.  ``pairs``: twice the result of each against each later.
+    mean of the others', ``None`` when somebody was ruled out.  ``turns``: a hash of all of them.  ``pairs``: twice the
+    result of each against each later.  ``out``: the place of who was ruled out, and why.
     """
 
     points: int
