@@ -131,6 +131,15 @@ def analyse(
         yield answer[:top]
 
 
+def static_move(position: Position) -> Move | None:
+    """The best move by its value without search; ``None`` when the game is over.  Raises as :func:`hints`."""
+    require_known_hand(position)
+    if position.end:
+        return None
+    candidates = Search(position).candidates
+    return max(candidates, key=lambda candidate: candidate.value).move if candidates else None
+
+
 @cache
 def warm_up() -> None:
     """Compile what the search needs, or load it from the cache: the first time on a machine it takes some seconds."""

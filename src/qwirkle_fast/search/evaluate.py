@@ -1,7 +1,8 @@
-"""What a move is worth without search: its score, the tiles it keeps, and what it opens to the next player.
+"""What a move is worth without search: its score, the tiles it keeps, and what the board then offers either player.
 
-All values are whole numbers in units of 1/256 point, so that they are the same on every machine.  The weights come from
-``weights.json``, which ``tools/train.py`` makes by self-play.
+The value of what a move leaves behind is a weighted sum of :func:`features`; the weights are one set for each
+:func:`stage` of the game.  They come from ``weights.json``, which ``tools/train.py`` makes from games by least squares.
+Everything is a whole number, values in units of 1/256 point, so that they are the same on every machine.
 """
 
 from __future__ import annotations
@@ -16,26 +17,36 @@ import numpy.typing as npt
 from .native import ABI, board_threats, compiled
 
 UNIT = 256
-VERSION = 1
+VERSION = 2
+STAGES = 4
 
-# Where each weight stands: by the number of tiles kept after a placement, by the size of the largest set among them,
-# for each repeat, for each pair that can stand in one line; for each cell that would make a line of 4, 5, 6, times the
-# chance that the next player holds a tile for it; and for the turn that an exchange costs.
-KEPT, LARGEST, REPEAT, PAIR, OPEN, EXCHANGE, WEIGHTS = 0, 7, 14, 15, 16, 19, 20
+# Where each feature stands.  Of the tiles kept: 1 for their number, 1 for the size of their largest set, the repeats,
+# the pairs that can stand in one line, and the size of the largest set times the share of the unseen tiles that extend
+# it, in 1/256.  Of the board, for lines that would reach 4, 5 and 6 cells: how many the next player can be expected to
+# hold a tile for, in 1/256, and how many one of the tiles kept fits.  And 1 for the turn that has passed to the next
+# player, and the tiles that were in the bag.
+KEPT, LARGEST, REPEAT, PAIR, GROWTH, OPEN, OWN, TURN, BAG, FEATURES = 0, 7, 14, 15, 16, 17, 20, 23, 24, 25
 
 
 @cache
 def weights(game: str) -> npt.NDArray[np.int64]:
-    """The weights of ``"classic"`` or ``"flex"``, an int64 array of :data:`WEIGHTS` values in 1/256 point."""
+    """The weights of ``"classic"`` or ``"flex"``: int64 of STAGES x FEATURES, in 1/256 point."""
     data = json.loads(files(__package__).joinpath("weights.json").read_text(encoding="utf-8"))
     if data["version"] != VERSION:
         raise RuntimeError(f"weights.json: version {data['version']}, expected {VERSION}")
-    return np.array(data[game], np.int64)
+    return np.array(data[game], np.int64).reshape(STAGES, FEATURES)
 
 
 @compiled
-def tiles_value(tiles, count, backgrounds, weight):
-    """The value of what the first ``count`` tiles make together, held while there are more to draw."""
+def stage(bag):
+    """Which part of the game a turn belongs to, by the tiles in the bag before it."""
+    return 0 if bag == 0 else 1 if bag <= 12 else 2 if bag <= 40 else 3
+
+
+@compiled
+def tile_features(tiles, count, backgrounds, unseen, total, found):
+    """The features of the first ``count`` tiles, kept, into ``found``; unseen: of each tile, ``total`` in all."""
+    found[:OPEN] = 0
     colours = 0
     shapes = 0
     seen = 0
@@ -55,31 +66,63 @@ def tiles_value(tiles, count, backgrounds, weight):
         colours += 1 << colour
         shapes += 1 << shape
         largest = max(largest, colours >> colour & 15, shapes >> shape & 15)
-    return weight[LARGEST + largest] + (count - distinct) * weight[REPEAT] + pairs * weight[PAIR]
+    found[KEPT + count] = 1
+    found[LARGEST + largest] = 1
+    found[REPEAT] = count - distinct
+    found[PAIR] = pairs
+    if total == 0 or count == 0:
+        return
+    most = 0
+    for i in range(6):
+        # A colour, then a shape: the symbols of each that are kept, and the unseen tiles of the others.
+        for first, step, held in ((6 * i, 1, colours >> 4 * i & 15), (i, 6, shapes >> 4 * i & 15)):
+            if held == largest:
+                mates = 0
+                for j in range(6):
+                    symbol = first + step * j
+                    if not seen >> symbol & 1:
+                        for background in range(backgrounds):
+                            mates += unseen[symbol * backgrounds + background]
+                most = max(most, mates)
+    found[GROWTH] = largest * most * 256 // total
 
 
-def _make_open_value(abi: int):
+def _make_board_features(abi: int):
     @compiled
-    def open_value(board, unseen, total, hand, weight, threats):
-        """What lies open to a player with ``hand`` of the ``total`` unseen tiles, all equally likely."""
+    def board_features(board, tiles, count, unseen, total, hand, found):
+        """The features OPEN and OWN, to a next player with ``hand`` of the ``total`` unseen tiles."""
         assert abi > 0
-        if hand == 0 or total == 0:
-            return 0
-        board_threats(board, unseen.ctypes.data, threats.ctypes.data)
-        value = 0
-        for t in range(1, 16):
-            many = (threats[t], threats[16 + t], threats[32 + t])
-            if many[0] or many[1] or many[2]:
-                # The chance to hold one of t among total, hypergeometric, in 1/4096.
-                missed = 4096
-                for i in range(min(hand, total)):
-                    missed = missed * max(total - t - i, 0) // (total - i)
-                held = 4096 - missed
-                for n in range(3):
-                    value += many[n] * held * weight[OPEN + n] // 4096
-        return value
+        found[OPEN:TURN] = 0
+        threats = np.empty(48, np.int32)
+        if hand and total:
+            board_threats(board, unseen.ctypes.data, threats.ctypes.data)
+            for t in range(1, 16):
+                if threats[t] or threats[16 + t] or threats[32 + t]:
+                    # The chance to hold none of t among total, hypergeometric, in 1/4096.
+                    missed = 4096
+                    for i in range(min(hand, total)):
+                        missed = missed * max(total - t - i, 0) // (total - i)
+                    for n in range(3):
+                        found[OPEN + n] += threats[16 * n + t] * (4096 - missed) // 16
+        if count:
+            kept = np.zeros(108, np.uint8)
+            for i in range(count):
+                kept[tiles[i]] += 1
+            board_threats(board, kept.ctypes.data, threats.ctypes.data)
+            for n in range(3):
+                for t in range(1, 16):
+                    found[OWN + n] += threats[16 * n + t]
 
-    return open_value
+    return board_features
 
 
-open_value = _make_open_value(ABI)
+board_features = _make_board_features(ABI)
+
+
+@compiled
+def weighed(found, weight, first, last):
+    """The value of the features from first up to last, those in 1/256 as such."""
+    value = 0
+    for i in range(first, last):
+        value += found[i] * weight[i] // (256 if GROWTH <= i < OWN else 1)
+    return value

@@ -26,11 +26,11 @@ from . import allocation, rollouts
 from .candidates import value_exchange, value_placements
 from .evaluate import UNIT, weights
 from .hint import Hint
-from .outcomes import start_value, win_table
+from .outcomes import win_table
 
 #: How many placements and how many exchanges a search looks at.
 PLACEMENTS, EXCHANGES = 32, 6
-#: Placements whose opened lines are counted before the best are picked.
+#: Placements after which the board is looked at before the best are picked.
 CAREFUL = 96
 #: Samples that go to one candidate at once, and such shares in a round.
 SHARE, SHARES = 32, 16
@@ -53,8 +53,7 @@ class Search:
         self.position = position
         rules = position.rules
         self._backgrounds = rules.tile_set.backgrounds
-        self._weight = weights(rules.name)
-        self._start = start_value(rules.name, position.players)
+        self._weights = weights(rules.name)
         self._hand = np.zeros(6, np.uint8)
         self._count = len(position.hand)
         self._hand[: self._count] = position.hand
@@ -94,7 +93,7 @@ class Search:
         next_tiles, next_hidden = position.hands[1]
         values = value_placements(
             self._board(0), words, self._hand, self._count, self._backgrounds, self._bag, self._unseen,
-            int(self._unseen.sum()), len(next_tiles) + next_hidden, self._weight, CAREFUL,
+            int(self._unseen.sum()), len(next_tiles) + next_hidden, self._weights, CAREFUL,
         )  # fmt: skip
         found = []
         names = texts(array, position.rules.name == "flex") if len(array) <= 4 * CAREFUL else None
@@ -118,9 +117,15 @@ class Search:
             for chosen in combinations(range(self._count), size):
                 move = Move.exchange([codes[self._hand[i]] for i in chosen])
                 swap = sum(1 << i for i in chosen)
-                value = int(value_exchange(self._hand, self._count, swap, self._backgrounds, self._weight))
-                seen.setdefault(move, Candidate(move, 0, (0, 0), swap, value))
+                seen.setdefault(move, Candidate(move, 0, (0, 0), swap, self._value_exchange(swap)))
         return sorted(seen.values(), key=lambda candidate: (-candidate.value, candidate.move))[:EXCHANGES]
+
+    def _value_exchange(self, swap: int) -> int:
+        next_tiles, next_hidden = self.position.hands[1]
+        return int(value_exchange(
+            self._board(0), self._hand, self._count, swap, self._backgrounds, self._bag, self._unseen,
+            int(self._unseen.sum()), len(next_tiles) + next_hidden, self._weights,
+        ))  # fmt: skip
 
     def _candidate(self, move: Move) -> Candidate:
         """A move of choice; raises :class:`IllegalMove`."""
@@ -130,13 +135,12 @@ class Search:
             swap = 0
             for code in move.exchanged:
                 swap |= 1 << next(i for i in range(self._count) if not swap >> i & 1 and self._hand[i] == tiles[code])
-            value = value_exchange(self._hand, self._count, swap, self._backgrounds, self._weight) if swap else 0
-            return Candidate(move, 0, (0, 0), swap, int(value))
+            return Candidate(move, 0, (0, 0), swap, self._value_exchange(swap) if swap else 0)
         words = move.array(self.position.rules.tile_set, score).view(np.uint64).reshape(-1, 2)
         next_tiles, next_hidden = self.position.hands[1]
         value = value_placements(
             self._board(0), words, self._hand, self._count, self._backgrounds, self._bag, self._unseen,
-            int(self._unseen.sum()), len(next_tiles) + next_hidden, self._weight, CAREFUL,
+            int(self._unseen.sum()), len(next_tiles) + next_hidden, self._weights, CAREFUL,
         )[0]  # fmt: skip
         return Candidate(move, score, (int(words[0, 0]), int(words[0, 1])), 0, int(value))
 
@@ -176,7 +180,7 @@ class Search:
         sums = np.zeros_like(self.sums)
         rollouts.simulate(
             self._board(thread), self._backgrounds, self._hands, self._counts, self._hidden, self._tiles, self._scores,
-            self._seed, self.depth, self._weight, self._start, table, moves, exchanged, tasks, sums,
+            self._seed, self.depth, self._weights, table, moves, exchanged, tasks, sums,
         )  # fmt: skip
         return sums
 

@@ -26,12 +26,6 @@ def _found(game: str, players: int) -> dict[str, float]:
 
 
 @cache
-def start_value(game: str, players: int) -> int:
-    """What having the move is worth, in 1/256 point."""
-    return round(_found(game, players)["start"] * UNIT)
-
-
-@cache
 def win_table(game: str, players: int) -> npt.NDArray[np.int64]:
     """By tiles left (0 to 108): the step in 1/256 point, then the chance in 1/65536 at 0, 1, 2 ... steps of margin.
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .evaluate import UNIT, tiles_value
+from .evaluate import BAG, FEATURES, TURN, UNIT, board_features, stage, tile_features, weighed
 from .native import ABI, board_best, board_lay, board_take_back, compiled
 
 HAND = 6
@@ -76,6 +76,22 @@ def tiles_in(what):
     return count
 
 
+@compiled
+def left_behind(board, kept, left, next_hand, next_size, rest, backgrounds, bag, weights):
+    """The value of what a turn leaves to the player who made it; rest: the tiles in the bag, in any order."""
+    found = np.empty(FEATURES, np.int64)
+    counts = np.zeros(108, np.uint8)
+    for i in range(next_size):
+        counts[next_hand[i]] += 1
+    board_features(board, kept, left, counts, next_size, next_size, found)
+    for i in range(len(rest)):
+        counts[rest[i]] += 1
+    tile_features(kept, left, backgrounds, counts, next_size + len(rest), found)
+    found[TURN] = 1
+    found[BAG] = bag
+    return weighed(found, weights[stage(bag)], 0, FEATURES)
+
+
 def _make_simulate(abi: int):
     @compiled
     def simulate(
@@ -88,8 +104,7 @@ def _make_simulate(abi: int):
         scores,
         seed,
         depth,
-        weight,
-        start,
+        weights,
         win_table,
         moves,
         exchanged,
@@ -101,12 +116,14 @@ def _make_simulate(abi: int):
         hands, counts, hidden: per player, the mover first, the known tiles and the number of hidden ones.  unseen: the
         tiles hidden in hands and in the bag.  moves: per candidate a placement's two words, the second 0 for an
         exchange of exchanged (a bit for each tile of the hand).  Plies are greedy; depth is how many follow the
-        candidate.  start: the value of having the move, in 1/256 point.
+        candidate, and what the last of them leaves behind is weighed.
         """
         assert abi > 0
         players = len(counts)
         masks = np.zeros(3, np.uint64)
         placement = np.zeros(2, np.uint64)
+        kept = np.zeros(HAND, np.uint8)
+        last = 0
         state = np.zeros(1, np.uint64)
         tiles = unseen.copy()
         now = np.zeros((players, HAND), np.uint8)
@@ -136,8 +153,10 @@ def _make_simulate(abi: int):
                 idle = 0
                 player = 0
                 over = False
+                horizon = 0
                 for ply in range(depth + 1):
                     hand = now[player]
+                    following = player + 1 if player + 1 < players else 0
                     score = -1
                     swap = 0
                     if ply == 0:
@@ -157,6 +176,9 @@ def _make_simulate(abi: int):
                         laid += tiles_in(placement[1])
                         gained[player] += score
                         size[player] = take_from_hand(hand, size[player], placement[1])
+                        if ply == depth:
+                            horizon = left_behind(board, hand, size[player], now[following], size[following],
+                                                  tiles[at : at + bag], backgrounds, bag, weights)  # fmt: skip
                         while size[player] < HAND and bag:
                             hand[size[player]] = tiles[at]
                             size[player] += 1
@@ -169,6 +191,14 @@ def _make_simulate(abi: int):
                             break
                     else:
                         idle += 1
+                        if ply == depth:
+                            left = 0
+                            for i in range(size[player]):
+                                if not swap >> i & 1:
+                                    kept[left] = hand[i]
+                                    left += 1
+                            horizon = left_behind(board, kept, left, now[following], size[following],
+                                                  tiles[at : at + bag], backgrounds, bag, weights)  # fmt: skip
                         if swap:
                             # What is put back goes under the rest: drawn again late, or not within the horizon.
                             for i in range(HAND):
@@ -181,7 +211,8 @@ def _make_simulate(abi: int):
                         if idle >= players and not bag:
                             over = True
                             break
-                    player = player + 1 if player + 1 < players else 0
+                    last = player
+                    player = following
                 for _ in range(laid):
                     board_take_back(board)
                 other = 1
@@ -192,9 +223,8 @@ def _make_simulate(abi: int):
                 left = bag
                 for i in range(players):
                     left += size[i]
-                if not over and bag:
-                    equity += tiles_value(now[0], size[0], backgrounds, weight)
-                    equity += start - tiles_value(now[other], size[other], backgrounds, weight)
+                if not over:
+                    equity += horizon if last == 0 else -horizon if last == other else 0
                 margin = equity + (scores[0] - scores[other]) * UNIT
                 if over:
                     win = WIN_UNIT if margin > 0 else WIN_UNIT // 2 if margin == 0 else 0
