@@ -30,9 +30,9 @@ from .replies import with_replies
 SOLVER_NODES = 20
 #: How many simulations are counted for one search of a deal before the end.
 OUTCOME = 32
-#: Plies of the solver's searches: a look at all the moves, searches for the best one that find a good order, and one
-#: that goes to the end.
-GLANCE, DEPTHS = 2, (3, 4, 40)
+#: Plies of the solver's searches: a look at all the moves, a search for the best one that finds a good order, and one
+#: that goes to the end.  (After an odd number the judgement by greedy play favours who moved last.)
+GLANCE, DEPTHS = 2, (4, 40)
 
 
 def hints(
