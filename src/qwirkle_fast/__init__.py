@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from .notation import NotationError
     from .position import IllegalMove, LegalMoves, Position, PositionError
     from .rules import Rules, RulesError
-    from .search import Hint, analyse, best_move, hints
+    from .search import Hint, Judgement, Reply, analyse, best_move, hints, review
 
 #: Where each public name lives.  A room is imported when it is asked for: a command is ready for Ctrl-C at once, and
 #: Numba, which only the search needs, takes longer to import than all the rest.
@@ -25,7 +25,7 @@ _ROOMS = {
     "notation": ("NotationError",),
     "position": ("IllegalMove", "LegalMoves", "Position", "PositionError"),
     "rules": ("Rules", "RulesError"),
-    "search": ("Hint", "analyse", "best_move", "hints"),
+    "search": ("Hint", "Judgement", "Reply", "analyse", "best_move", "hints", "review"),
 }
 
 __all__ = [
@@ -34,17 +34,20 @@ __all__ = [
     "GameError",
     "Hint",
     "IllegalMove",
+    "Judgement",
     "LegalMoves",
     "Move",
     "NotationError",
     "Position",
     "PositionError",
+    "Reply",
     "Rules",
     "RulesError",
     "Turn",
     "analyse",
     "best_move",
     "hints",
+    "review",
 ]
 
 

@@ -21,7 +21,7 @@ from .searching import Progress, compile_search, limit_options, require_numba, s
 DASHES = {"ignore_unknown_options": True, "help_option_names": ["--help"]}
 
 #: Commands with a module of their own, of the same name, which is imported when it is asked for.
-ELSEWHERE = ("play", "match", "report", "engine")
+ELSEWHERE = ("play", "match", "report", "engine", "review")
 
 
 class Commands(click.Group):
@@ -102,7 +102,7 @@ def hint(
         found: list[Hint] = []
         with Progress("searching") as progress:
             for found in analyse(asked, top=top, time=time, simulations=simulations, threads=threads, seed=seed):
-                progress.tell(f"best of {found[0].simulations:,} simulations: {found[0]}")
+                progress.tell(f"searching: {found[0]} after {found[0].simulations:,} simulations of it")
         found = with_replies(asked, found, seed=seed)
         word = "" if found else _why_none(asked)
         if as_json:
@@ -166,7 +166,7 @@ def show(position: str, svg: str | None, as_json: bool) -> int:
     def answer(line: str) -> Answer:
         asked = Position(line)
         if svg is not None:
-            _write_file(svg, asked._repr_svg_())
+            write_file("--svg", svg, asked._repr_svg_())
         if as_json:
             return Answer(asked.to_json())
         return Answer(svg if svg is not None else drawn(asked))
@@ -214,13 +214,14 @@ def explained_text(explanation: Explanation) -> str:
     return "  ".join([f"{explanation.score} points", *lines])
 
 
-def _write_file(name: str, text: str) -> None:
+def write_file(option: str, name: str, text: str) -> None:
+    """Write what an option asks for; a ``ClickException`` says why it cannot be done."""
     try:
         with open(name, "w", encoding="utf-8") as file:
             file.write(text)
     except (OSError, ValueError) as error:
         raise click.ClickException(
-            f"--svg {shown(name)}: cannot be written ({reason(error)}), expected a file's name"
+            f"{option} {shown(name)}: cannot be written ({reason(error)}), expected a file's name"
         ) from None
 
 

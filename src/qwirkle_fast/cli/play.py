@@ -94,7 +94,7 @@ def play(
         seed = new.seed + len(position.board)
         with Progress("thinking") as progress:
             for found in analyse(position, top=top, time=time, simulations=simulations, threads=threads, seed=seed):
-                progress.tell(f"thinking: best of {found[0].simulations:,} simulations")
+                progress.tell(f"thinking: {found[0].simulations:,} simulations of the best move")
         return found
 
     try:

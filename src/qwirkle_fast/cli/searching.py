@@ -120,9 +120,8 @@ class Progress:
 
     def _show(self) -> None:
         from rich.console import Console
-        from rich.text import Text
 
-        status = Console(stderr=True).status(Text(self._text))
+        status = Console(stderr=True).status(self._text)
         status.start()
         self._status = status
 

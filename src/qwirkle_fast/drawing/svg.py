@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-import re
 import textwrap
 from collections.abc import Iterable, Sequence
-from hashlib import sha256
-from xml.sax.saxutils import escape
 
 from ..tiles import BACKGROUNDS, COLOURS, HAND_SIZE, TileSet
-from . import palette
+from . import markup, palette
 from .extent import Extent
+from .markup import LABEL_SIZE, LETTER_WIDTH, PADDING, TEXT_SIZE, number
 from .shapes import PATHS
 
 #: The side of a cell, in the picture's units.
 CELL = 44
 #: The side of a tile in a hand that is not the mover's.
 SMALL_CELL = 22
-PADDING = 16
 #: The names of the hands stand in a column of this width; the tiles follow.
 HAND_INDENT = 80
 #: The free border of the mover's rack.
@@ -27,16 +24,9 @@ CAPTION_WIDTH = 320
 #: The picture is shown at its own size up to this width, and scaled down beyond.
 WIDEST = 1600
 
-LABEL_SIZE = 13
-TEXT_SIZE = 15
 LINE_HEIGHT = 22
-#: Measured widths differ between fonts; this share of the size is wide enough for most letters of most.
-LETTER_WIDTH = 0.62
 #: A column label longer than this is turned to run upwards.
 LABEL_LIMIT = 4
-
-_FONT = "system-ui,-apple-system,'Segoe UI',Roboto,'DejaVu Sans',sans-serif"
-_NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 #: Flex shapes are drawn this much smaller, to leave room for their outlines and show more of the background.
 FLEX_SHAPE = 0.86
@@ -90,25 +80,11 @@ def board_svg(
         lines = _wrapped(caption, int(content / (TEXT_SIZE * LETTER_WIDTH)))
         for line in lines:
             bottom += LINE_HEIGHT
-            parts.append(_text(line, left, bottom, palette.TEXT, TEXT_SIZE))
+            parts.append(markup.text(line, left, bottom, palette.TEXT, TEXT_SIZE))
         bottom += LINE_HEIGHT - TEXT_SIZE
     height = bottom + PADDING
 
-    body = "\n".join(parts)
-    name = "qwirkle-" + sha256(f"{title}\n{places}\n{body}".encode()).hexdigest()[:12]
-    scale = min(1.0, WIDEST / width)
-    return "\n".join(
-        [
-            f'<svg xmlns="http://www.w3.org/2000/svg" width="{width * scale:.0f}" height="{height * scale:.0f}" '
-            f'viewBox="0 0 {_number(width)} {_number(height)}" role="img" aria-labelledby="{name}-title" '
-            f'aria-describedby="{name}-places" font-family="{_FONT}">',
-            f'<title id="{name}-title">{title}</title>',
-            f'<desc id="{name}-places">{places or "no tiles"}</desc>',
-            f'<rect width="100%" height="100%" rx="10" fill="{palette.PAGE}"/>',
-            body,
-            "</svg>\n",
-        ]
-    )
+    return markup.document(title, places or "no tiles", parts, width, height, min(1.0, WIDEST / width))
 
 
 def _reading_order(cell: tuple[int, int]) -> tuple[int, int]:
@@ -117,41 +93,28 @@ def _reading_order(cell: tuple[int, int]) -> tuple[int, int]:
     return y, x
 
 
-def _count(number: int, what: str) -> str:
-    return f"{number or 'no'} {what}{'' if number == 1 else 's'}"
-
-
-def _number(value: float) -> str:
-    return f"{value:.2f}".rstrip("0").rstrip(".")
+def _count(n: int, what: str) -> str:
+    return f"{n or 'no'} {what}{'' if n == 1 else 's'}"
 
 
 def _grid(extent: Extent, left: float, top: float) -> list[str]:
     """The cells' lines and the coordinates beside them."""
     right, bottom = left + len(extent.columns) * CELL, top + len(extent.rows) * CELL
-    lines = [f"M{_number(left + i * CELL)} {_number(top)}V{_number(bottom)}" for i in range(len(extent.columns) + 1)]
-    lines += [f"M{_number(left)} {_number(top + i * CELL)}H{_number(right)}" for i in range(len(extent.rows) + 1)]
+    lines = [f"M{number(left + i * CELL)} {number(top)}V{number(bottom)}" for i in range(len(extent.columns) + 1)]
+    lines += [f"M{number(left)} {number(top + i * CELL)}H{number(right)}" for i in range(len(extent.rows) + 1)]
     parts = [f'<path d="{"".join(lines)}" fill="none" stroke="{palette.GRID}" stroke-width="1"/>']
     upwards = max(len(str(x)) for x in extent.columns) > LABEL_LIMIT
     for i, x in enumerate(extent.columns):
         middle = left + (i + 0.5) * CELL
         if upwards:
-            turn = f' transform="rotate(-90 {_number(middle)} {_number(top - 8)})"'
-            parts.append(_text(str(x), middle, top - 8 + LABEL_SIZE * 0.35, palette.LABEL, LABEL_SIZE, turn))
+            turn = f' transform="rotate(-90 {number(middle)} {number(top - 8)})"'
+            parts.append(markup.text(str(x), middle, top - 8 + LABEL_SIZE * 0.35, palette.LABEL, LABEL_SIZE, turn))
         else:
-            parts.append(_text(str(x), middle, top - 8, palette.LABEL, LABEL_SIZE, ' text-anchor="middle"'))
+            parts.append(markup.text(str(x), middle, top - 8, palette.LABEL, LABEL_SIZE, ' text-anchor="middle"'))
     for i, y in enumerate(extent.rows):
         middle = top + (i + 0.5) * CELL + LABEL_SIZE * 0.35
-        parts.append(_text(str(y), left - 8, middle, palette.LABEL, LABEL_SIZE, ' text-anchor="end"'))
+        parts.append(markup.text(str(y), left - 8, middle, palette.LABEL, LABEL_SIZE, ' text-anchor="end"'))
     return parts
-
-
-def _text(text: str, x: float, y: float, colour: str, size: int, more: str = "") -> str:
-    return f'<text x="{_number(x)}" y="{_number(y)}" fill="{colour}" font-size="{size}"{more}>{_safe(text)}</text>'
-
-
-def _safe(text: str) -> str:
-    """The text as XML can hold it: what XML cannot say at all becomes the replacement character."""
-    return escape(_NOT_XML.sub("\ufffd", text))
 
 
 def _tile(tile: int, tile_set: TileSet, x: float, y: float, side: float) -> str:
@@ -166,7 +129,7 @@ def _tile(tile: int, tile_set: TileSet, x: float, y: float, side: float) -> str:
 
 
 def _placed(x: float, y: float, side: float) -> str:
-    return f'<g transform="translate({_number(x)} {_number(y)}) scale({_number(side / 100)})">'
+    return f'<g transform="translate({number(x)} {number(y)}) scale({number(side / 100)})">'
 
 
 def _dress(tile: int, tile_set: TileSet) -> tuple[str, list[tuple[str, int]]]:
@@ -194,7 +157,7 @@ def _back(x: float, y: float, side: float) -> str:
 def _outline(x: float, y: float) -> str:
     """A frame around a cell, edged in white to be seen on dark tiles by every eye."""
     frame = (
-        f'<rect x="{_number(x + 1)}" y="{_number(y + 1)}" width="{CELL - 2}" height="{CELL - 2}" rx="7" fill="none" '
+        f'<rect x="{number(x + 1)}" y="{number(y + 1)}" width="{CELL - 2}" height="{CELL - 2}" rx="7" fill="none" '
         "stroke"
     )
     return f'{frame}="{palette.WHITE}" stroke-width="6"/>{frame}="{palette.HIGHLIGHT}" stroke-width="3"/>'
@@ -217,16 +180,16 @@ def _hands(
         if player == 0:
             side, start, height = CELL, left + HAND_INDENT + RACK_BORDER, CELL + 2 * RACK_BORDER
             parts.append(
-                f'<rect x="{_number(left + HAND_INDENT)}" y="{_number(top)}" height="{height}" '
+                f'<rect x="{number(left + HAND_INDENT)}" y="{number(top)}" height="{height}" '
                 f'width="{max(len(tiles) + hidden, HAND_SIZE) * CELL + 2 * RACK_BORDER}" rx="9" fill="{palette.TRAY}"/>'
             )
         else:
             side, start, height = SMALL_CELL, left + HAND_INDENT, SMALL_CELL
         middle = top + height / 2
         baseline = middle + TEXT_SIZE * 0.35
-        parts.append(_text(_player_name(player), left, baseline, palette.TEXT, TEXT_SIZE))
+        parts.append(markup.text(_player_name(player), left, baseline, palette.TEXT, TEXT_SIZE))
         if not tiles and not hidden:
-            parts.append(_text("no tiles", start, baseline, palette.LABEL, TEXT_SIZE))
+            parts.append(markup.text("no tiles", start, baseline, palette.LABEL, TEXT_SIZE))
         for i, tile in enumerate(tiles):
             parts.append(_tile(tile, tile_set, start + (i + 0.5) * side, middle, side))
         for i in range(len(tiles), len(tiles) + hidden):

@@ -85,7 +85,7 @@ def analyse(
 ) -> Iterator[list[Hint]]:
     """As :func:`hints`, but yields better and better answers until a limit or ``stop`` ends it; with no limit at all it
     goes on until the best move is all but certain.  The replies are left to :func:`with_replies`."""
-    _check(position, top, time, simulations, threads, seed)
+    check(position, top, time, simulations, threads, seed)
     require_known_hand(position)
     if position.end:
         return
@@ -153,9 +153,10 @@ def require_known_hand(position: Position) -> None:
         raise PositionError("hands: the player to move has hidden tiles, expected a hand that is known")
 
 
-def _check(
+def check(
     position: Position, top: int, time: float | None, simulations: int | None, threads: int | None, seed: int
 ) -> None:
+    """Raise ``ValueError`` for arguments that make no sense."""
     if not isinstance(position, Position):
         raise ValueError(f"position: {position!r}, expected a Position")
     for name, value, optional in (("top", top, False), ("simulations", simulations, True), ("threads", threads, True)):
