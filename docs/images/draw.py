@@ -11,6 +11,7 @@ from xml.sax.saxutils import escape
 
 import qwirkle_fast as qf
 from qwirkle_fast._core import Grid
+from qwirkle_fast.cli.review import chart
 from qwirkle_fast.drawing import palette
 from qwirkle_fast.drawing.svg import _tile
 from qwirkle_fast.tiles import CLASSIC, COLOUR_NAMES, FLEX, SHAPE_NAMES, SYMBOLS
@@ -230,6 +231,15 @@ def boards() -> None:
     position = qf.Position(f"{FLEX_BOARD} GtmRckPskOxkBckRvm/?6 30/26 flex")
     position.push(qf.Move(FLEX_MOVE))
     write("flex-board", position._repr_svg_())
+
+
+def course() -> None:
+    """A game in which both take the most points each turn, which the search does not think best."""
+    game = qf.Game(11, names=["Ann", "Bob"])
+    while not game.is_over:
+        position = game.position
+        game.play(position.legal_moves.best() or (position.exchanges or [qf.Move.skip()])[-1])
+    write("review", chart(game, list(qf.review(game, simulations=4000))))
 
 
 # The page on the algorithm
@@ -794,6 +804,7 @@ def diagonals() -> None:
 
 def main() -> None:
     boards()
+    course()
     symbols()
     cliques()
     line()

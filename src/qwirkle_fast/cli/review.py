@@ -58,7 +58,7 @@ def review(
                 judged.append(judgement)
                 progress.tell(f"reviewing: {len(judged)} of {len(played.turns)} turns")
         if svg is not None:
-            write_file("--svg", svg, _chart(played, judged))
+            write_file("--svg", svg, chart(played, judged))
             drawn += 1
         word = "" if judged else "no turn to review"
         return Answer(review_json(played, judged) if as_json else _table(played, judged), word=word)
@@ -66,7 +66,8 @@ def review(
     return answer_file(game, answer, as_json, "record")
 
 
-def _chart(game: Game, judged: Sequence[Judgement]) -> str:
+def chart(game: Game, judged: Sequence[Judgement]) -> str:
+    """The picture of a judged game, as the text of an SVG document."""
     from ..drawing import ChartTurn, game_chart_svg
 
     turns = [
