@@ -13,7 +13,7 @@ import qwirkle_fast as qf
 from qwirkle_fast._core import Grid
 from qwirkle_fast.cli.review import chart
 from qwirkle_fast.drawing import palette
-from qwirkle_fast.drawing.svg import _tile
+from qwirkle_fast.drawing.svg import tile_at
 from qwirkle_fast.tiles import CLASSIC, COLOUR_NAMES, FLEX, SHAPE_NAMES, SYMBOLS
 
 HERE = Path(__file__).parent
@@ -160,7 +160,7 @@ class Picture:
 
     def tile(self, code: str, x: float, y: float, side: float, *, faint: bool = False) -> None:
         tile_set = CLASSIC if len(code) == 2 else FLEX
-        drawn = _tile(tile_set.tile(code), tile_set, x + side / 2, y + side / 2, side)
+        drawn = tile_at(tile_set.tile(code), tile_set, x + side / 2, y + side / 2, side)
         self.add(f'<g opacity="0.35">{drawn}</g>' if faint else drawn)
 
     def free(self, x: float, y: float, side: float) -> None:
