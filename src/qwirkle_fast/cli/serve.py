@@ -1,0 +1,48 @@
+"""The command that serves HTTP and the web page."""
+
+from __future__ import annotations
+
+import click
+
+from . import complain
+from .batch import reason, shown
+
+
+@click.command()
+@click.option(
+    "--host", default="127.0.0.1", show_default=True, help="Address to listen on; only this machine's unless given."
+)
+@click.option(
+    "--port", default=8000, show_default=True, type=click.IntRange(0, 65535), help="Port; 0 takes a free one."
+)
+@click.option("--threads", type=click.IntRange(1, 1024), help="Threads that search; all cores unless said.")
+@click.option("--store", metavar="FILE", help="Keep games in this database; in memory unless given.")
+@click.option(
+    "--cors", metavar="ORIGIN", multiple=True, help="Let pages of this origin ask, * for all; may be repeated."
+)
+def serve(host: str, port: int, threads: int | None, store: str | None, cors: tuple[str, ...]) -> None:
+    """Serve JSON over HTTP, and a web page for people."""
+    try:
+        from ..web import create_app
+        from ..web.server import listen, run
+    except ModuleNotFoundError as error:
+        raise click.ClickException(
+            f"serve: no {error.name} here, expected the extra web (pip install 'qwirkle-fast[web]')"
+        ) from None
+    try:
+        listening = listen(host, port)
+    except OSError as error:
+        raise click.ClickException(
+            f"serve: {shown(host)} port {port} cannot be listened on ({reason(error)}), "
+            "expected a free one of this machine"
+        ) from None
+    with listening:
+        try:
+            app = create_app(threads=threads, store=store, cors=cors)
+        except ValueError as error:
+            raise click.ClickException(
+                f"serve: --store {shown(str(store))}: {error}, expected a file for games"
+            ) from None
+        name, number = listening.getsockname()[:2]
+        complain(f"qwirkle-fast: serving http://{f'[{name}]' if ':' in name else name}:{number}/ until Ctrl-C")
+        run(app, listening)
