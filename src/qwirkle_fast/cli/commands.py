@@ -21,7 +21,7 @@ from .searching import Progress, compile_search, limit_options, require_numba, s
 DASHES = {"ignore_unknown_options": True, "help_option_names": ["--help"]}
 
 #: Commands with a module of their own, of the same name, which is imported when it is asked for.
-ELSEWHERE = ("play", "match", "report", "engine", "review", "serve")
+ELSEWHERE = ("play", "match", "report", "engine", "review", "serve", "qwixx")
 
 
 class Commands(click.Group):

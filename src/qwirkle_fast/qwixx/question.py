@@ -1,0 +1,100 @@
+"""What to do with a roll: a question as text, and its answer by the solved game or by the search."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Literal
+
+from .notation import Dice, Mark, NotationError, Sheet, parse_choice, parse_table
+from .reference import all_closed, is_over, marked, why_illegal
+from .rules import COLOURS, Rules
+from .solitaire import Hint, Solitaire
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A seat's decision about a roll.
+
+    ``sheets``: by seat, before the roll, but with the decider's mark in action 1 once that is made.  ``active``: whose
+    roll it is.  ``after``: ``False`` while action 1 is still to be decided, else what the seat did in it.
+    """
+
+    sheets: tuple[Sheet, ...]
+    dice: Dice
+    seat: int = 0
+    active: int = 0
+    after: Mark | Literal[False] | None = False
+    rules: Rules = field(default_factory=Rules)
+
+    @classmethod
+    def parse(
+        cls,
+        table: str,
+        dice: str,
+        *,
+        seat: int = 0,
+        active: int = 0,
+        after: str | None = None,
+        rules: Rules | None = None,
+    ) -> Question:
+        """A question as the command line has it; raises :class:`NotationError`.
+
+        With ``after`` the decider's sheet may have that mark already or not yet.
+
+        >>> question = Question.parse("R2/Y-/G-/B-/P0", "W3,4/R2/Y5/G1/B6", after="R7")
+        >>> str(question.sheets[0]), str(question.after)
+        ('R2,7/Y-/G-/B-/P0', 'R7')
+        """
+        sheets, rolled = parse_table(table), Dice.parse(dice)
+        for name, value in (("--seat", seat), ("--active", active)):
+            if not 0 <= value < len(sheets):
+                expected = f"0 to {len(sheets) - 1}" if len(sheets) > 1 else "0, for there is one sheet"
+                raise NotationError(f"{name}: {value}, expected {expected}")
+        rolled.check(sheets[seat])
+        rules = rules or Rules()
+        if after is None:
+            return cls(sheets, rolled, seat, active, False, rules)
+        if seat != active:
+            raise NotationError(f"--after: action 2 is seat {active}'s, expected --seat {active}")
+        first = parse_choice(after)
+        if first is not None:
+            sheets = _with_first(sheets, seat, first, rolled)
+        return cls(sheets, rolled, seat, active, first, rules)
+
+    @property
+    def is_over(self) -> bool:
+        """Is there nothing left to decide?"""
+        if self.after is False or not self.rules.finish_turn:
+            return is_over(self.sheets)
+        return any(sheet.penalties == 4 for sheet in self.sheets)
+
+    @property
+    def why_nothing(self) -> str:
+        """Why there are no hints, where there are none."""
+        return "the game is over"
+
+    def hints(self, *, time: float = 1.0, solitaire: Callable[[], Solitaire] | None = None) -> list[Hint]:
+        """Every different outcome, once, best first: by the expected final score with one player, and by the chance to
+        win with more, for which the search takes ``time`` seconds.  Empty when the game is over.
+
+        ``solitaire`` gives the solved game, where it is not to be loaded here.
+        """
+        if self.is_over:
+            return []
+        if len(self.sheets) > 1:
+            raise NotImplementedError
+        solved = solitaire() if solitaire else Solitaire.load(self.rules)
+        return solved.hints(self.sheets[0], self.dice, after=self.after)
+
+
+def _with_first(sheets: tuple[Sheet, ...], seat: int, first: Mark, dice: Dice) -> tuple[Sheet, ...]:
+    sheet = sheets[seat]
+    if first.number != dice.sum:
+        raise NotationError(f"--after: {first} is not the white sum, expected {COLOURS[first.row]}{dice.sum} or -")
+    if sheet.rows[first.row].marks[-1:] == (first.number,):
+        return sheets
+    why = why_illegal(sheet, first)
+    if why:
+        raise NotationError(f"--after: {why}, expected a mark that the sheet allows or has as its row's last")
+    return all_closed([*sheets[:seat], marked(sheet, first), *sheets[seat + 1 :]])

@@ -1,0 +1,177 @@
+"""Qwixx for one player, solved: the table of values, kept in the user's cache, and what it answers.
+
+The table is computed on first use, and again when the file is of another version or damaged.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import tempfile
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from itertools import pairwise
+from pathlib import Path
+from typing import Literal, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+import platformdirs
+
+from . import _solitaire
+from .notation import Dice, Mark, Sheet
+from .reference import score
+from .rules import NUMBERS, Rules
+
+#: Changes whenever the table's content or order does.
+VERSION = 1
+#: Entries that a thread solves at once.
+CHUNK = 2048
+#: The score at the first index of a native distribution: four penalties and no mark.
+LOWEST = -20
+
+#: Told the entries solved so far and all of them.
+Progress = Callable[[int, int], None]
+
+
+class Hint(NamedTuple):
+    """A way to use a roll.
+
+    ``value``: with one player the expected final score, with more the chance to win, a shared win counted as its
+    share.  ``loss``: how much less that is than the best hint's.
+    """
+
+    action1: Mark | None
+    action2: Mark | None
+    value: float
+    loss: float
+
+
+class Solitaire:
+    """The solved game of one player.  :meth:`load` gives it; it does not change, and threads may share it."""
+
+    def __init__(self, values: npt.NDArray[np.float64], rules: Rules) -> None:
+        self.rules = rules
+        self._solved = _solitaire.Solved(values, rules.finish_turn)
+
+    @classmethod
+    def load(
+        cls, rules: Rules | None = None, *, progress: Progress | None = None, threads: int | None = None
+    ) -> Solitaire:
+        """The table from the cache, or else solved now, in some seconds, and put there.
+
+        A cache that cannot be read or written is done without.
+        """
+        rules = rules or Rules()
+        path = cache_path(rules)
+        values = _read(path)
+        if values is None:
+            values = solve(rules, progress=progress, threads=threads)
+            with suppress(OSError):
+                _write(path, values)
+        return cls(values, rules)
+
+    def value(self, sheet: Sheet) -> float:
+        """The expected final score under best play, before the roll; the score itself when the game is over.
+
+        >>> round(Solitaire.load().value(Sheet()), 6)
+        115.483126
+        """
+        return score(sheet) + self._solved.value(state_of(sheet))
+
+    def distribution(self, sheet: Sheet) -> list[tuple[int, float]]:
+        """The chances of the final scores under best play, the scores rising; every score that is possible is there.
+
+        Of choices equally good the one is taken that the table's order brings first.  From an empty sheet it takes a
+        long walk, some seconds; later in a game, less.
+        """
+        chances = self._solved.distribution(state_of(sheet))
+        shift = score(sheet) + LOWEST
+        return [(int(index) + shift, float(chances[index])) for index in np.flatnonzero(chances)]
+
+    def hints(
+        self, sheet: Sheet, dice: Dice, *, active: bool = True, after: Mark | Literal[False] | None = False
+    ) -> list[Hint]:
+        """Every different outcome of a roll, once, best first.
+
+        ``active``: when false, without action 2 and without a penalty.  ``after``: unless ``False``, what was done in
+        action 1, the mark being on the sheet already; the answers are for action 2 alone.  Of two ways to the same
+        sheet the one with more marks in action 1 stands for both, then the one whose mark there is in the upper row.
+        """
+        stage = 0 if after is False else 2 if after is None else 1
+        rolled = (*dice.white, *[face or 1 for face in dice.coloured])
+        points = score(sheet)
+        found = self._solved.choices(state_of(sheet), rolled, active, stage)
+        best = found[0][3]
+        return [
+            Hint(
+                after or (None if first < 0 else Mark(first, dice.sum)),
+                None if second < 0 else Mark(second, NUMBERS[second][place - 1]),
+                points + value,
+                best - value,
+            )
+            for first, second, place, value in found
+        ]
+
+
+def state_of(sheet: Sheet) -> _solitaire.State:
+    """A sheet as the native code takes it."""
+    last = [NUMBERS[row].index(marks[-1]) + 1 if marks else 0 for row, (marks, _) in enumerate(sheet.rows)]
+    closed = sum(row.closed << number for number, row in enumerate(sheet.rows))
+    return last, [len(row.marks) for row in sheet.rows], closed, sheet.penalties
+
+
+def solve(rules: Rules, *, progress: Progress | None = None, threads: int | None = None) -> npt.NDArray[np.float64]:
+    """The table's values; all cores unless ``threads`` says how many."""
+    low, high, starts = _solitaire.schedule()
+    values = _solitaire.empty()
+
+    def work(chunk: tuple[int, int]) -> None:
+        _solitaire.solve(values, low, high, *chunk, rules.finish_turn)
+
+    with ThreadPoolExecutor(threads or os.cpu_count() or 1) as pool:
+        for start, stop in pairwise(starts):
+            chunks = [(begin, min(begin + CHUNK, stop)) for begin in range(start, stop, CHUNK)]
+            # The next level begins when this one is done.
+            for _, end in zip(pool.map(work, chunks), (end for _, end in chunks), strict=True):
+                if progress:
+                    progress(end, starts[-1])
+    return values
+
+
+def cache_path(rules: Rules) -> Path:
+    """Where the table of some rules is kept."""
+    name = f"qwixx-solitaire-{'finish-turn' if rules.finish_turn else 'at-once'}.table"
+    return platformdirs.user_cache_path("qwirkle-fast") / name
+
+
+def _heading(content: bytes) -> bytes:
+    return f"qwixx solitaire, version {VERSION}, sha256 {hashlib.sha256(content).hexdigest()}\n".encode()
+
+
+def _read(path: Path) -> npt.NDArray[np.float64] | None:
+    """The values in a file, or ``None`` where it is not there, of another version, or damaged."""
+    try:
+        heading, _, content = path.read_bytes().partition(b"\n")
+    except OSError:
+        return None
+    if heading + b"\n" != _heading(content) or len(content) != _solitaire.empty().nbytes:
+        return None
+    return np.frombuffer(content, "<f8").astype(np.float64, copy=False)
+
+
+def _write(path: Path, values: npt.NDArray[np.float64]) -> None:
+    """All or nothing, however many do it at once and whenever they are stopped."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    content = values.astype("<f8", copy=False).tobytes()
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=path.name)
+    try:
+        with open(handle, "wb") as file:
+            file.write(_heading(content))
+            file.write(content)
+        os.replace(name, path)
+    except BaseException:
+        with suppress(OSError):
+            os.unlink(name)
+        raise
