@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from qwirkle_fast.qwixx import Dice, IllegalMark, Mark, Sheet, _core, parse_table, score
+from qwirkle_fast.qwixx import Dice, IllegalMark, Mark, Sheet, _core, _players, parse_table, score
 from qwirkle_fast.qwixx import reference as rules
 
 FIVE = "R2,3,4,5,6"
@@ -167,7 +167,7 @@ def whole_game(players: list[int | str], seed: int, finish_turn: bool) -> list[i
 )
 def test_the_core_and_the_reference_play_the_same_games(players: list[int | str], finish_turn: bool) -> None:
     games = 40
-    scores, _ = _core.simple_games(players, 7, games, finish_turn)
+    scores, _ = _players.games(players, 7, games, finish_turn=finish_turn)
     assert scores.tolist() == [whole_game(players, 7 + game, finish_turn) for game in range(games)]
 
 

@@ -59,7 +59,13 @@ def value(sheet: str, finish_turn: bool, as_json: bool) -> None:
 @click.option("--seat", default=0, show_default=True, help="Who decides; the first seat is 0.")
 @click.option("--active", default=0, show_default=True, help="Whose roll it is.")
 @click.option("--after", metavar="CHOICE", help="What the seat did in action 1, a mark or -; asks for action 2 alone.")
-@click.option("--time", default=1.0, show_default=True, help="Seconds to think, at a table of two or more.")
+@click.option(
+    "--time",
+    default=1.0,
+    show_default=True,
+    type=click.FloatRange(0, 1e6, min_open=True),
+    help="Seconds to think, at a table of two or more.",
+)
 @finish_option
 @json_option
 def hint(

@@ -1,10 +1,7 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
 """The rules of Qwixx in native code: sheets, dice, whole games."""
 
-from libc.stdint cimport int32_t, uint64_t
-from libc.string cimport memset
-
-import numpy as np
+from libc.stdint cimport uint64_t
 
 
 cdef void roll(Dice* dice, uint64_t bits) noexcept nogil:
@@ -47,86 +44,6 @@ cdef bint close_rows(Table* table) noexcept nogil:
     return closed_rows(table) >= 2
 
 
-# -- simple players
-
-
-# A player of native code.
-cdef enum:
-    RANDOM = 0
-    SKIP = 1
-
-cdef struct Policy:
-    int kind
-    int most  # SKIP: numbers that a mark may skip
-
-
-cdef int first_action(const Policy* policy, const Table* table, int seat, int total, uint64_t* chance) noexcept nogil:
-    """The row in which a seat marks the white sum, or NOTHING."""
-    cdef const Sheet* sheet = &table.sheets[seat]
-    cdef int rows[ROWS]
-    cdef int n = 0, row, place, skipped, best = NOTHING, fewest = policy.most + 1
-    for row in range(ROWS):
-        place = place_of(row, total)
-        if table.closed >> row & 1 or not fits(sheet, row, place):
-            continue
-        rows[n] = row
-        n += 1
-        skipped = -1 if place == LAST else place - sheet.last[row] - 1
-        if skipped < fewest:
-            fewest = skipped
-            best = row
-    if policy.kind == RANDOM:
-        row = below(chance, n + 1)
-        return NOTHING if row == n else rows[row]
-    return best
-
-
-cdef int second_action(const Policy* policy, const Table* table, const Dice* dice, uint64_t* chance) noexcept nogil:
-    """Where the active seat marks in action 2, as 16 * row + place, or NOTHING."""
-    cdef const Sheet* sheet = &table.sheets[table.active]
-    cdef int marks[2 * ROWS]
-    cdef int n = 0, row, white, place, skipped, best = NOTHING, fewest = policy.most + 1
-    for row in range(ROWS):
-        if table.closed >> row & 1:
-            continue
-        for white in range(1 if dice.white[0] == dice.white[1] else 2):
-            place = place_of(row, dice.white[white] + dice.coloured[row])
-            if not fits(sheet, row, place):
-                continue
-            marks[n] = 16 * row + place
-            skipped = -1 if place == LAST else place - sheet.last[row] - 1
-            if skipped < fewest:
-                fewest = skipped
-                best = marks[n]
-            n += 1
-    if policy.kind == RANDOM:
-        white = below(chance, n + 1)
-        return NOTHING if white == n else marks[white]
-    return best
-
-
-cdef void play_turn(Table* table, const Policy* policies, const Dice* dice, uint64_t* chance) noexcept nogil:
-    """One whole turn of the active seat; the next one is active afterwards."""
-    cdef int firsts[SEATS]
-    cdef int seat, total = dice.white[0] + dice.white[1], second = NOTHING
-    cdef Sheet* sheet
-    for seat in range(table.players):
-        firsts[seat] = first_action(&policies[seat], table, seat, total, chance)
-    for seat in range(table.players):
-        if firsts[seat] != NOTHING:
-            mark(&table.sheets[seat], firsts[seat], place_of(firsts[seat], total))
-    if not close_rows(table) or table.finish_turn:
-        seat = table.active
-        sheet = &table.sheets[seat]
-        second = second_action(&policies[seat], table, dice, chance)
-        if second != NOTHING:
-            mark(sheet, second >> 4, second & 15)
-            close_rows(table)
-        elif firsts[seat] == NOTHING:
-            sheet.penalties += 1
-    table.active = (table.active + 1) % table.players
-
-
 def dice(seed, int turn):
     """The six dice of a turn (0 is a game's first), white first, then in the order of the rows: fixed for ever.
 
@@ -143,39 +60,3 @@ def chance(seed, int n):
     """A whole number from 0 to n - 1 that the seed decides."""
     cdef uint64_t state = <uint64_t>(seed & 0xFFFFFFFFFFFFFFFF)
     return below(&state, n)
-
-
-def simple_games(players, seed, int games, bint finish_turn=False):
-    """Whole games of simple players, ``"random"`` or the most that a ``skip`` player skips, one a seat.
-
-    Game i has the seed ``seed + i``.  Returns the scores, int32 of shape (games, players), and the number of turns.
-    """
-    cdef Policy policies[SEATS]
-    cdef Table table
-    cdef Dice rolled
-    cdef uint64_t state, luck, first = <uint64_t>(seed & 0xFFFFFFFFFFFFFFFF)
-    cdef int seat, game, turn, n = len(players)
-    cdef long long turns = 0
-    if not 1 <= n <= SEATS:
-        raise ValueError(f"{n} players, expected 1 to {SEATS}")
-    for seat, player in enumerate(players):
-        policies[seat].kind = RANDOM if player == "random" else SKIP
-        policies[seat].most = LAST if player == "random" else player
-    scores = np.empty((games, n), np.int32)
-    cdef int32_t[:, ::1] out = scores
-    with nogil:
-        for game in range(games):
-            memset(&table, 0, sizeof(Table))
-            table.players = n
-            table.finish_turn = finish_turn
-            turn = 0
-            while not is_over(&table):
-                state = turn_state(first + game, turn)
-                roll(&rolled, next_bits(&state))
-                luck = turn_state(~(first + game), turn)
-                play_turn(&table, policies, &rolled, &luck)
-                turn += 1
-            turns += turn
-            for seat in range(n):
-                out[game, seat] = points(&table.sheets[seat])
-    return scores, turns

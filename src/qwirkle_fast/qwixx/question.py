@@ -9,6 +9,7 @@ from typing import Literal
 from .notation import Dice, Mark, NotationError, Sheet, parse_choice, parse_table
 from .reference import all_closed, is_over, marked, why_illegal
 from .rules import COLOURS, Rules
+from .search import judge
 from .solitaire import Hint, Solitaire
 
 
@@ -74,16 +75,37 @@ class Question:
         """Why there are no hints, where there are none."""
         return "the game is over"
 
-    def hints(self, *, time: float = 1.0, solitaire: Callable[[], Solitaire] | None = None) -> list[Hint]:
+    def hints(
+        self,
+        *,
+        time: float | None = None,
+        simulations: int | None = None,
+        seed: int = 0,
+        solitaire: Callable[[], Solitaire] | None = None,
+    ) -> list[Hint]:
         """Every different outcome, once, best first: by the expected final score with one player, and by the chance to
-        win with more, for which the search takes ``time`` seconds.  Empty when the game is over.
+        win with more.  Empty when the game is over.
 
+        ``time`` in seconds and ``simulations``, games in all, limit the search at a table of two or more; with neither
+        it takes one second.  With simulations and no time, the same ``seed`` gives the same answer on every machine.
         ``solitaire`` gives the solved game, where it is not to be loaded here.
         """
         if self.is_over:
             return []
         if len(self.sheets) > 1:
-            raise NotImplementedError
+            if time is None and simulations is None:
+                time = 1.0
+            return judge(
+                self.sheets,
+                self.dice,
+                seat=self.seat,
+                active=self.active,
+                after=self.after,
+                rules=self.rules,
+                time=time,
+                simulations=simulations,
+                seed=seed,
+            )
         solved = solitaire() if solitaire else Solitaire.load(self.rules)
         return solved.hints(self.sheets[0], self.dice, after=self.after)
 

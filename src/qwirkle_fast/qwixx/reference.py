@@ -7,6 +7,7 @@ is held against, and it shares no code with it.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Literal
 
 from .notation import Dice, Mark, Row, Sheet
 from .rules import COLOURS, MAX_CLOSED, MAX_PENALTIES, NEEDED, NUMBERS, PENALTY
@@ -61,6 +62,25 @@ def marked(sheet: Sheet, mark: Mark) -> Sheet:
         raise IllegalMark(why)
     marks = (*sheet.rows[mark.row].marks, mark.number)
     return _with_row(sheet, mark.row, Row(marks, mark.number == NUMBERS[mark.row][-1]))
+
+
+def outcomes(
+    sheet: Sheet, dice: Dice, *, active: bool, after: Mark | Literal[False] | None = False, finish_turn: bool = False
+) -> list[tuple[Mark | None, Mark | None]]:
+    """The choices of a roll, action 1's and action 2's, each different sheet that they can lead to once.
+
+    ``active``: without action 2 when false.  ``after``: unless ``False``, what was done in action 1, the mark being on
+    the sheet already.  Of two ways to the same sheet the one comes that marks more in action 1, then the upper row.
+    """
+    found: dict[Sheet, tuple[Mark | None, Mark | None]] = {}
+    for first in [*first_marks(sheet, dice), None] if after is False else [after]:
+        between = marked(sheet, first) if first is not None and after is False else sheet
+        penalty = active and first is None
+        found.setdefault(Sheet(between.rows, between.penalties + penalty), (first, None))
+        if active and (finish_turn or not is_over([between])):
+            for second in second_marks(between, dice):
+                found.setdefault(marked(between, second), (first, second))
+    return list(found.values())
 
 
 def all_closed(sheets: Sequence[Sheet]) -> tuple[Sheet, ...]:

@@ -1,0 +1,110 @@
+"""Play at the table: every choice of a roll judged by its chance to win, in many games played on from it.
+
+All choices meet the same dice.  In each round the worse half of them falls out, so that most games go to those that may
+be best.
+"""
+
+from __future__ import annotations
+
+import time as clock
+from collections.abc import Sequence
+from typing import Literal
+
+from . import _players
+from .notation import Dice, Mark, Sheet
+from .outlook import outlook
+from .reference import all_closed, is_over, marked, outcomes
+from .rules import NUMBERS, Rules
+from .solitaire import Hint, state_of
+
+#: Games of each choice between two looks at the clock.
+BATCH = 16
+#: Games where there is but one choice, for its chance to win.
+ONLY = 1000
+#: A win in the native sums.
+WIN = 60
+
+
+def judge(
+    sheets: Sequence[Sheet],
+    dice: Dice,
+    *,
+    seat: int,
+    active: int,
+    after: Mark | Literal[False] | None = False,
+    rules: Rules,
+    time: float | None = None,
+    simulations: int | None = None,
+    seed: int = 0,
+) -> list[Hint]:
+    """The choices of a seat, best first, with their chances to win.
+
+    ``time`` in seconds and ``simulations``, the games in all, limit it; with simulations and no time the same seed
+    gives the same answer on every machine.
+    """
+    start = clock.perf_counter()
+    mine = sheets[seat]
+    choices = outcomes(mine, dice, active=seat == active, after=after, finish_turn=rules.finish_turn)
+    states = [state_of(sheet) for sheet in sheets]
+    rollouts = _players.Rollouts(
+        [(last, [n + (place == 11) for place, n in zip(last, count, strict=True)], p) for last, count, _, p in states],
+        states[seat][2],
+        active,
+        seat,
+        (*dice.white, *[face or 1 for face in dice.coloured]),
+        [
+            (-1 if first is None else first.row, *((-1, 0) if second is None else (second.row, _place(second))))
+            for first, second in choices
+        ],
+        outlook(len(sheets)),
+        first_done=after is not False,
+        marked=isinstance(after, Mark),
+        finish_turn=rules.finish_turn,
+    )
+    sums = rollouts.sums
+    if len(choices) == 1:
+        time, simulations = None, ONLY
+    budget = simulations if simulations is not None else 1 << 60
+    alive = list(range(len(choices)))
+    ends = [_ends(sheets, seat, choice) for choice in choices]
+    ranked: list[int] = []
+    rounds = max(1, (len(alive) - 1).bit_length())
+    sample = 0
+
+    def better(index: int) -> tuple[float, bool, float]:
+        games = max(sums[index, 0], 1)
+        return sums[index, 1] / games, not ends[index], sums[index, 3] / games
+
+    for number in range(rounds):
+        until = float("inf") if time is None else start + time * (number + 1) / rounds
+        spend = (number + 1) * budget // rounds
+        while True:
+            rollouts.play(alive, seed, sample, sample + BATCH)
+            sample += BATCH
+            if int(sums[:, 0].sum()) >= spend or clock.perf_counter() >= until:
+                break
+        alive.sort(key=better, reverse=True)
+        keep = (len(alive) + 1) // 2
+        ranked = alive[keep:] + ranked
+        alive = alive[:keep]
+    ranked = alive + ranked
+    hints: list[Hint] = []
+    for index in ranked:
+        win = float(sums[index, 1] / max(sums[index, 0], 1) / WIN)
+        # Who fell out had fewer games, and no better ones than who stayed.
+        win = min(win, hints[-1].value) if hints else win
+        hints.append(Hint(*choices[index], win, hints[0].value - win if hints else 0.0))
+    return hints
+
+
+def _place(mark: Mark) -> int:
+    return NUMBERS[mark.row].index(mark.number) + 1
+
+
+def _ends(sheets: Sequence[Sheet], seat: int, choice: tuple[Mark | None, Mark | None]) -> bool:
+    """Does this choice end the game, whatever the others do?"""
+    sheet = sheets[seat]
+    for mark in choice:
+        if mark is not None and sheet.rows[mark.row].marks[-1:] != (mark.number,):
+            sheet = marked(sheet, mark)
+    return is_over(all_closed([*sheets[:seat], sheet, *sheets[seat + 1 :]]))
