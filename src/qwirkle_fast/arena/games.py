@@ -29,6 +29,7 @@ from typing import Any, Protocol
 #: Where the kind of each game lives, by the game's name in the protocol (``newgame NAME``).
 KINDS = {
     "qwirkle": ("qwirkle", "Qwirkle"),
+    "qwixx": ("qwixx", "Qwixx"),
 }
 
 #: Why a player can be ruled out.

@@ -35,7 +35,7 @@ def make_player(player: Any, kind: Kind, limits: Limits) -> Player:
         if not callable(getattr(player, "choose", None)):
             raise ValueError(f"player {player!r}: no spec and no method choose, expected one of them")
         return Guest(player)
-    name, _, rest = player.partition(":")
+    name, _, rest = (player, "", "") if player in kind.players else player.partition(":")
     if name == "cmd":
         from .bots import Bot
 

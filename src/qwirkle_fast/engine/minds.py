@@ -11,6 +11,7 @@ from typing import Protocol
 #: Where the mind of each game lives, by the game's name after ``newgame``; the first is the one before any ``newgame``.
 MINDS = {
     "qwirkle": ("qwirkle", "QwirkleMind"),
+    "qwixx": ("qwixx", "QwixxMind"),
 }
 
 

@@ -6,14 +6,17 @@
 4
 """
 
-from .notation import Dice, Mark, NotationError, Row, Sheet, parse_table
+from .game import Decision, Game
+from .notation import Dice, Mark, NotationError, Row, Sheet, format_choice, parse_choice, parse_table
 from .question import Question
 from .reference import IllegalMark, score
 from .rules import Rules
 from .solitaire import Hint, Progress, Solitaire
 
 __all__ = [
+    "Decision",
     "Dice",
+    "Game",
     "Hint",
     "IllegalMark",
     "Mark",
@@ -24,6 +27,8 @@ __all__ = [
     "Rules",
     "Sheet",
     "Solitaire",
+    "format_choice",
+    "parse_choice",
     "parse_table",
     "score",
 ]

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Literal
 
-from .notation import Dice, Mark, NotationError, Sheet, parse_choice, parse_table
-from .reference import all_closed, is_over, marked, why_illegal
+from .notation import Dice, Mark, NotationError, Sheet, format_choice, parse_choice, parse_table
+from .reference import all_closed, first_marks, is_over, marked, second_marks, why_illegal
 from .rules import COLOURS, Rules
 from .search import judge
 from .solitaire import Hint, Solitaire
+
+#: The options in a question's text, and what they may be.
+_OPTIONS = {"active": "[1-4]", "after": ".*", "finish_turn": "true", "seat": "[1-4]"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +66,57 @@ class Question:
         if first is not None:
             sheets = _with_first(sheets, seat, first, rolled)
         return cls(sheets, rolled, seat, active, first, rules)
+
+    @classmethod
+    def from_text(cls, text: str) -> Question:
+        """A question in one line: the sheets, the dice, and ``qwixx`` with the options that are not at their default,
+        in alphabetical order.  Raises :class:`NotationError`.
+
+        >>> question = Question.from_text("R-/Y-/G-/B-/P0 R2/Y-/G-/B-/P0 W3,4/R2/Y5/G1/B6 qwixx;active=1;seat=1")
+        >>> question.seat, len(question.sheets)
+        (1, 2)
+        >>> print(question)
+        R-/Y-/G-/B-/P0 R2/Y-/G-/B-/P0 W3,4/R2/Y5/G1/B6 qwixx;active=1;seat=1
+        """
+        *sheets, dice, rules = text.split(" ") if text.count(" ") > 1 else ("", "", "")
+        name, *options = rules.split(";")
+        if not sheets or name != "qwixx":
+            raise NotationError("position: expected the sheets, the dice and qwixx, with one space between them")
+        values: dict[str, str] = {}
+        for option in options:
+            key, equals, value = option.partition("=")
+            if key not in _OPTIONS or not equals or [*values, key] != sorted({*values, key}):
+                raise NotationError(
+                    f"position: {option[:60]!r}, expected {', '.join(_OPTIONS)}, each once, in this order"
+                )
+            if re.fullmatch(_OPTIONS[key], value) is None:
+                raise NotationError(f"position: {key} is {value[:60]!r}, expected one that is not the default")
+            values[key] = value
+        return cls.parse(
+            " ".join(sheets),
+            dice,
+            seat=int(values.get("seat", 0)),
+            active=int(values.get("active", 0)),
+            after=values.get("after"),
+            rules=Rules("finish_turn" in values),
+        )
+
+    def __str__(self) -> str:
+        options = [f";active={self.active}"] if self.active else []
+        if self.after is not False:
+            options.append(f";after={format_choice(self.after)}")
+        if self.rules.finish_turn:
+            options.append(";finish_turn=true")
+        if self.seat:
+            options.append(f";seat={self.seat}")
+        return " ".join([*map(str, self.sheets), str(self.dice), "qwixx" + "".join(options)])
+
+    @property
+    def choices(self) -> list[Mark | None]:
+        """What the seat can do in the action that is asked about; the last is no mark."""
+        mine = self.sheets[self.seat]
+        marks = first_marks(mine, self.dice) if self.after is False else second_marks(mine, self.dice)
+        return [*marks, None]
 
     @property
     def is_over(self) -> bool:

@@ -1,0 +1,138 @@
+"""Qwixx at the arena's tables, and the players that come with it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Any
+
+from ..game import package_version
+from ..qwixx import Game, Mark, NotationError, Question, Rules, parse_choice, players
+from .games import Deal, Player, Turn
+
+_RULES = {"qwixx": Rules(), "qwixx;finish_turn=true": Rules(finish_turn=True)}
+
+
+class QwixxTable:
+    """One game of Qwixx: see :class:`~qwirkle_fast.arena.games.Table`."""
+
+    def __init__(self, deal: Deal, rules: Rules) -> None:
+        self._game = Game(deal.seed, len(deal.names), rules, deal.names)
+
+    @property
+    def seat(self) -> int:
+        return self._game.seat
+
+    @property
+    def end(self) -> str | None:
+        return self._game.end
+
+    @property
+    def scores(self) -> Sequence[int]:
+        return self._game.scores
+
+    def view(self) -> Question:
+        return self._game.question
+
+    def told(self) -> str:
+        return str(self._game.question)
+
+    def read(self, text: str) -> Mark | None:
+        return parse_choice(text)
+
+    def apply(self, choice: object) -> None:
+        if choice is not None and not isinstance(choice, Mark):
+            raise NotationError(f"{choice!r} is no choice, expected a Mark or None")
+        self._game.choose(choice)
+
+    def forfeit(self) -> None:
+        self._game.forfeit()
+
+    def record(self) -> dict[str, Any]:
+        return {**self._game.record(), "versions": {"qwirkle_fast": package_version()}}
+
+
+class Chooser(Player):
+    """A player that comes with the game: a function of the question and the seed of the turn's chance."""
+
+    def __init__(self, choose: Callable[[Question, int], Mark | None], prepare: Callable[[], object] | None) -> None:
+        self._choose = choose
+        self._prepare = prepare
+
+    def begin(self, game: str) -> None:
+        if self._prepare:
+            self._prepare()
+
+    def decide(self, turn: Turn) -> Mark | None:
+        question = turn.table.view()
+        assert isinstance(question, Question)
+        return self._choose(question, turn.seed)
+
+
+def _skip(question: Question, seed: int) -> Mark | None:
+    return players.choose_skipping(question, 2)
+
+
+def _alone(question: Question, seed: int) -> Mark | None:
+    return players.choose_alone(question)
+
+
+def _search(question: Question, seed: int, **limits: Any) -> Mark | None:
+    return players.choose_by_search(question, seed=seed, **limits)
+
+
+_SIMPLE = {"random": players.choose_random, "skip:2": _skip, "solitaire": _alone}
+
+#: The options of ``search``, what reads them, and what is expected.
+_LIMITS: dict[str, tuple[Callable[[str], Any], str]] = {
+    "time": (float, "seconds, more than 0"),
+    "simulations": (int, "a whole number from 1 on"),
+}
+
+
+class Qwixx:
+    """Qwixx by the rules ``qwixx`` or ``qwixx;finish_turn=true``."""
+
+    name = "qwixx"
+    fewest, most = 1, 5
+    players = ("random", "skip:2", "solitaire", "search")
+
+    def __init__(self, rules: str = "") -> None:
+        self._text = rules or "qwixx"
+        if self._text not in _RULES:
+            raise ValueError(f"rules: {rules[:60]!r}, expected {' or '.join(_RULES)}")
+
+    @property
+    def rules(self) -> str:
+        return self._text
+
+    def deal(self, deal: Deal) -> QwixxTable:
+        return QwixxTable(deal, _RULES[self._text])
+
+    def player(self, name: str, options: Mapping[str, str]) -> Player | None:
+        if name == "search":
+            return Chooser(partial(_search, **_limits(options)), None)
+        if name not in _SIMPLE:
+            return None
+        if options:
+            raise ValueError(f"{name} has no option {next(iter(options))}, expected {name} alone")
+        prepare = partial(players.solved, _RULES[self._text]) if name == "solitaire" else None
+        return Chooser(_SIMPLE[name], prepare)
+
+    def whole_games(self, players: Sequence[str], deals: Sequence[Deal]) -> list[dict[str, Any]] | None:
+        return None
+
+
+def _limits(options: Mapping[str, str]) -> dict[str, Any]:
+    limits: dict[str, Any] = {}
+    for name, text in options.items():
+        if name not in _LIMITS:
+            raise ValueError(f"search has no option {name}, expected {', '.join(_LIMITS)}")
+        read, expected = _LIMITS[name]
+        try:
+            limits[name] = read(text)
+            if not 0 < limits[name] < 1e9:
+                raise ValueError
+        except ValueError:
+            raise ValueError(f"search: {name} is {text!r}, expected {expected}") from None
+    return limits

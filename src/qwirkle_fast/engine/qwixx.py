@@ -1,0 +1,47 @@
+"""Thinks about Qwixx."""
+
+from __future__ import annotations
+
+from ..qwixx import Hint, Question, format_choice, players
+from .minds import Task
+
+#: Of the time for a decision, what is kept for answering, seconds.
+RESERVE = 0.01
+
+#: Seconds of thinking after which ``go infinite`` has its answer, and waits for ``stop``.
+LONGEST = 5.0
+
+
+class QwixxMind:
+    """See :class:`~qwirkle_fast.engine.minds.Mind`.
+
+    A position is a question in one line, and the answer is for the action that it asks about: a mark, or ``-``.
+    """
+
+    def prepare(self) -> None:
+        """Nothing: the solved game of one player is loaded when a lone player asks."""
+
+    def read(self, text: str) -> Question:
+        return Question.from_text(text)
+
+    def think(self, position: object, task: Task) -> str | None:
+        assert isinstance(position, Question)
+        seconds = task.seconds
+        if seconds is not None:
+            seconds = max(seconds - RESERVE, 0.001)
+        elif task.simulations is None:
+            seconds = LONGEST
+        hints = position.hints(
+            time=seconds,
+            simulations=task.simulations,
+            seed=task.settings["Seed"],
+            solitaire=lambda: players.solved(position.rules),
+        )
+        for hint in hints[: task.settings["Hints"]]:
+            worth = "win" if len(position.sheets) > 1 else "value"
+            task.tell(f"info move {_part(position, hint)} {worth} {hint.value:g}")
+        return _part(position, hints[0]) if hints else None
+
+
+def _part(question: Question, hint: Hint) -> str:
+    return format_choice(hint.action1 if question.after is False else hint.action2)
