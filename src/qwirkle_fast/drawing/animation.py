@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from ..tiles import TileSet
-from . import palette
+from . import markup, palette
 from .extent import Extent
-from .svg import CAPTION_WIDTH, CELL, PADDING, TEXT_SIZE, Layout, document, game_name, text_at, tile_at
+from .markup import PADDING, TEXT_SIZE
+from .svg import CAPTION_WIDTH, CELL, Layout, document, game_name, tile_at
 
 #: What stands below the board takes this height.
 _FOOT = 34
@@ -77,7 +78,7 @@ def _tiles(frame: Frame, tile_set: TileSet, layout: Layout) -> list[str]:
 
 
 def _words(words: str, layout: Layout) -> str:
-    return text_at(words, layout.left, layout.bottom + _FOOT - 10, palette.TEXT, TEXT_SIZE)
+    return markup.text(words, layout.left, layout.bottom + _FOOT - 10, palette.TEXT, TEXT_SIZE)
 
 
 def _document(parts: Sequence[str], words: str, tile_set: TileSet, layout: Layout) -> str:

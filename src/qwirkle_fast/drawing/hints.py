@@ -6,13 +6,12 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from ..tiles import TileSet
-from . import palette
+from . import markup, palette
 from .extent import Extent
+from .markup import PADDING, TEXT_SIZE
 from .svg import (
     CELL,
-    PADDING,
     SMALL_CELL,
-    TEXT_SIZE,
     Layout,
     document,
     game_name,
@@ -20,7 +19,6 @@ from .svg import (
     hands_width,
     in_reading_order,
     places,
-    text_at,
     tile_at,
 )
 
@@ -100,7 +98,7 @@ def _dashes(x: float, y: float) -> str:
 def _badge(rank: int, x: float, y: float) -> str:
     inks = f'fill="{palette.WHITE}" stroke="{palette.HIGHLIGHT}" stroke-width="2"'
     circle = f'<circle cx="{x:.2f}" cy="{y:.2f}" r="{_RADIUS}" {inks}/>'
-    return circle + text_at(str(rank), x, y + 4.5, palette.TEXT, 13, ' text-anchor="middle" font-weight="600"')
+    return circle + markup.text(str(rank), x, y + 4.5, palette.TEXT, 13, ' text-anchor="middle" font-weight="600"')
 
 
 def _row(rank: int, suggestion: Suggestion, tile_set: TileSet, left: float, top: float, column: float) -> list[str]:
@@ -115,8 +113,8 @@ def _row(rank: int, suggestion: Suggestion, tile_set: TileSet, left: float, top:
         (x, y, _), (_, last, _) = suggestion.placed[0], suggestion.placed[-1]
         where = f"{x},{y}" + ("" if len(suggestion.placed) == 1 else " \u2193" if last > y else " \u2192")
     baseline = middle + TEXT_SIZE * 0.35
-    parts.append(text_at(where, column, baseline, palette.LABEL, 13))
-    parts.append(text_at(suggestion.words, column + _WHERE, baseline, palette.TEXT, TEXT_SIZE))
+    parts.append(markup.text(where, column, baseline, palette.LABEL, 13))
+    parts.append(markup.text(suggestion.words, column + _WHERE, baseline, palette.TEXT, TEXT_SIZE))
     return parts
 
 

@@ -62,29 +62,30 @@ def board_svg(
         drawn, bottom = hands_below(hands, tile_set, layout.left, bottom + PADDING)
         parts += drawn
     if caption:
-        lines = _wrapped(caption, int(content / (TEXT_SIZE * LETTER_WIDTH)))
-        for line in lines:
-            bottom += LINE_HEIGHT
-            parts.append(markup.text(line, left, bottom, palette.TEXT, TEXT_SIZE))
-        bottom += LINE_HEIGHT - TEXT_SIZE
-    height = bottom + PADDING
-
-    return markup.document(title, places or "no tiles", parts, width, height, min(1.0, WIDEST / width))
         drawn, bottom = caption_below(caption, layout.left, bottom, content)
         parts += drawn
     title = f"{game_name(tile_set)} board, {_count(len(placed), 'tile')}"
     return document(title, places(placed, tile_set), parts, layout.left + content + PADDING, bottom + PADDING)
+
+
 def in_reading_order(cells: Iterable[tuple[int, int, int]]) -> dict[tuple[int, int], int]:
     """The tiles by cell, in rows from the top, each from the left."""
     tiles = {(x, y): tile for x, y, tile in cells}
     return {cell: tiles[cell] for cell in sorted(tiles, key=_reading_order)}
+
+
 def game_name(tile_set: TileSet) -> str:
     return f"Qwirkle{' Flex' if tile_set.backgrounds > 1 else ''}"
+
+
 def places(placed: dict[tuple[int, int], int], tile_set: TileSet) -> str:
     """Where each tile lies, in words."""
     return "; ".join(f"{tile_set.describe(tile)} at {x},{y}" for (x, y), tile in placed.items())
+
+
 class Layout:
     """Where the cells of a picture are, with the coordinates at the left and above."""
+
     def __init__(self, extent: Extent) -> None:
         self.extent = extent
         self.left = PADDING + max(len(str(y)) for y in extent.rows) * LABEL_SIZE * LETTER_WIDTH + 8
@@ -92,34 +93,27 @@ class Layout:
         self.top = PADDING + (LABEL_SIZE if longest <= LABEL_LIMIT else longest * LABEL_SIZE * LETTER_WIDTH) + 8
         self.width = len(extent.columns) * CELL
         self.bottom = self.top + len(extent.rows) * CELL
+
     def corner(self, x: int, y: int) -> tuple[float, float]:
         """The top left corner of a cell."""
         return self.left + (x - self.extent.left) * CELL, self.top + (y - self.extent.top) * CELL
+
     def centre(self, x: int, y: int) -> tuple[float, float]:
         return self.left + (x - self.extent.left + 0.5) * CELL, self.top + (y - self.extent.top + 0.5) * CELL
+
     def grid(self) -> list[str]:
         return _grid(self.extent, self.left, self.top)
+
     def tiles(self, placed: dict[tuple[int, int], int], tile_set: TileSet) -> list[str]:
         return [tile_at(tile, tile_set, *self.centre(*cell), CELL) for cell, tile in placed.items()]
+
     def outlines(self, cells: Iterable[tuple[int, int]]) -> list[str]:
         return [_outline(*self.corner(*cell)) for cell in cells]
+
+
 def document(title: str, description: str, parts: Sequence[str], width: float, height: float) -> str:
-    """The whole picture; its names are its own, so that several may stand on one page."""
-    body = "\n".join(parts)
-    name = "qwirkle-" + sha256(f"{title}\n{description}\n{body}".encode()).hexdigest()[:12]
-    scale = min(1.0, WIDEST / width)
-    return "\n".join(
-        [
-            f'<svg xmlns="http://www.w3.org/2000/svg" width="{width * scale:.0f}" height="{height * scale:.0f}" '
-            f'viewBox="0 0 {_number(width)} {_number(height)}" role="img" aria-labelledby="{name}-title" '
-            f'aria-describedby="{name}-places" font-family="{_FONT}">',
-            f'<title id="{name}-title">{_safe(title)}</title>',
-            f'<desc id="{name}-places">{_safe(description) or "no tiles"}</desc>',
-            f'<rect width="100%" height="100%" rx="10" fill="{palette.PAGE}"/>',
-            body,
-            "</svg>\n",
-        ]
-    )
+    """The whole picture of a board, scaled down where it is very wide."""
+    return markup.document(title, description or "no tiles", parts, width, height, min(1.0, WIDEST / width))
 
 
 def _reading_order(cell: tuple[int, int]) -> tuple[int, int]:
@@ -152,18 +146,10 @@ def _grid(extent: Extent, left: float, top: float) -> list[str]:
     return parts
 
 
-def _tile(tile: int, tile_set: TileSet, x: float, y: float, side: float) -> str:
-            turn = f' transform="rotate(-90 {_number(middle)} {_number(top - 8)})"'
-            parts.append(text_at(str(x), middle, top - 8 + LABEL_SIZE * 0.35, palette.LABEL, LABEL_SIZE, turn))
-            parts.append(text_at(str(x), middle, top - 8, palette.LABEL, LABEL_SIZE, ' text-anchor="middle"'))
-        parts.append(text_at(str(y), left - 8, middle, palette.LABEL, LABEL_SIZE, ' text-anchor="end"'))
-def text_at(text: str, x: float, y: float, colour: str, size: int, more: str = "") -> str:
-    return f'<text x="{_number(x)}" y="{_number(y)}" fill="{colour}" font-size="{size}"{more}>{_safe(text)}</text>'
-def _safe(text: str) -> str:
-    """The text as XML can hold it: what XML cannot say at all becomes the replacement character."""
-    return escape(_NOT_XML.sub("\ufffd", text))
 def tile_at(tile: int, tile_set: TileSet, x: float, y: float, side: float) -> str:
     return f"{_placed(x, y, side)}<title>{tile_set.describe(tile)}</title>{tile_drawing(tile, tile_set)}</g>"
+
+
 def tile_drawing(tile: int, tile_set: TileSet) -> str:
     """A tile on the 100 by 100 units around 0,0."""
     colour = palette.PALETTE[COLOURS[tile_set.colour(tile)]]
@@ -241,8 +227,6 @@ def hands_below(
         parts.append(markup.text(_player_name(player), left, baseline, palette.TEXT, TEXT_SIZE))
         if not tiles and not hidden:
             parts.append(markup.text("no tiles", start, baseline, palette.LABEL, TEXT_SIZE))
-        parts.append(text_at(_player_name(player), left, baseline, palette.TEXT, TEXT_SIZE))
-            parts.append(text_at("no tiles", start, baseline, palette.LABEL, TEXT_SIZE))
         for i, tile in enumerate(tiles):
             parts.append(tile_at(tile, tile_set, start + (i + 0.5) * side, middle, side))
         for i in range(len(tiles), len(tiles) + hidden):
@@ -260,7 +244,7 @@ def caption_below(text: str, left: float, bottom: float, width: float) -> tuple[
     parts = []
     for line in _wrapped(text, int(width / (TEXT_SIZE * LETTER_WIDTH))):
         bottom += LINE_HEIGHT
-        parts.append(text_at(line, left, bottom, palette.TEXT, TEXT_SIZE))
+        parts.append(markup.text(line, left, bottom, palette.TEXT, TEXT_SIZE))
     return parts, bottom + LINE_HEIGHT - TEXT_SIZE
 
 
