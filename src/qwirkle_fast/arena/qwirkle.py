@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from importlib import import_module
 from typing import Any
 
 from .._core import Grid
@@ -120,8 +119,9 @@ def choose_greedy(position: Position, seed: int) -> Move:
 
 def choose_static(position: Position, seed: int) -> Move:
     """The best move by the search's evaluation, without playing on."""
-    move: Move = import_module("..search", __package__).static_move(position)
-    return move
+    from ..search import static_move
+
+    return static_move(position)
 
 
 def choose_by_search(position: Position, seed: int, **limits: Any) -> Move:
