@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -20,6 +21,12 @@ json_option = click.option("--json", "as_json", is_flag=True, help="Answer with 
 finish_option = click.option(
     "--finish-turn", is_flag=True, help="Action 2 is played although the second row locked in action 1."
 )
+
+
+def _finite(ctx: click.Context, parameter: click.Parameter, value: float) -> float:
+    if not math.isfinite(value):
+        raise click.BadParameter(f"{value} is no number of seconds.", ctx, parameter)
+    return value
 
 
 @click.group()
@@ -64,6 +71,7 @@ def value(sheet: str, finish_turn: bool, as_json: bool) -> None:
     default=1.0,
     show_default=True,
     type=click.FloatRange(0, 1e6, min_open=True),
+    callback=_finite,
     help="Seconds to think, at a table of two or more.",
 )
 @finish_option
@@ -92,7 +100,7 @@ def hint(
     if as_json:
         _print_json({"hints": [_object(hint) for hint in found]})
     elif found:
-        click.echo("\n".join(_line(hint, alone=len(question.sheets) == 1) for hint in found))
+        click.echo("\n".join(hint.line(alone=len(question.sheets) == 1) for hint in found))
     if not found:
         complain(f"qwirkle-fast: {question.why_nothing}")
 
@@ -100,13 +108,6 @@ def hint(
 def _object(hint: Hint) -> dict[str, object]:
     first, second = (None if mark is None else str(mark) for mark in (hint.action1, hint.action2))
     return {"action1": first, "action2": second, "value": hint.value, "loss": hint.loss}
-
-
-def _line(hint: Hint, *, alone: bool) -> str:
-    first, second = ("-" if mark is None else str(mark) for mark in (hint.action1, hint.action2))
-    if alone:
-        return f"{first} {second} {hint.value:.3f} -{hint.loss:.3f}"
-    return f"{first} {second} {hint.value:.1%} -{hint.loss:.1%}"
 
 
 def _print_json(value: object) -> None:
@@ -147,3 +148,41 @@ def _shown() -> Iterator[Progress]:
             bar.update(task, completed=done)
 
         yield show
+
+
+@qwixx.command()
+@click.option("--players", default=2, show_default=True, type=click.IntRange(1, 5), help="You and the others.")
+@click.option("--seat", default=1, show_default=True, type=click.IntRange(1, 5), help="Yours; 1 is the first.")
+@click.option(
+    "--opponent",
+    default="search",
+    show_default=True,
+    type=click.Choice(["search", "solitaire", "skip:2", "random"]),
+    help="Who the others are.",
+)
+@click.option("--seed", type=click.IntRange(0, (1 << 64) - 1), help="Fixes the dice; drawn by lot unless said.")
+@click.option(
+    "--time",
+    default=1.0,
+    show_default=True,
+    type=click.FloatRange(0, 1e6, min_open=True),
+    callback=_finite,
+    help="Seconds for each decision of search, and for hint.",
+)
+@finish_option
+def play(players: int, seat: int, opponent: str, seed: int | None, time: float, finish_turn: bool) -> None:
+    """Play in the terminal.
+
+    Type a mark such as R7, or - for none; the word help tells what else.
+    """
+    from .qwixx_play import Session
+
+    if seat > players:
+        raise click.ClickException(f"--seat {seat}: no such seat, expected one of {players}")
+    if sys.stdin is None:
+        raise click.ClickException("standard input is closed, expected marks")
+    try:
+        Session(players, seat - 1, opponent, seed, time, finish_turn, lambda: _solved(finish_turn)).run()
+    except KeyboardInterrupt:
+        click.echo()
+        raise

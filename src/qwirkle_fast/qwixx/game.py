@@ -13,8 +13,9 @@ from .rules import MAX_PENALTIES, MAX_PLAYERS, Rules
 
 
 class Decision(NamedTuple):
-    """What a seat did in an action, and the points of it; the penalty counts with action 2."""
+    """What a seat did in an action of a turn, and the points of it; the penalty counts with action 2."""
 
+    turn: int
     seat: int
     action: int
     mark: Mark | None
@@ -24,14 +25,14 @@ class Decision(NamedTuple):
 class Game:
     """A game for 1 to 5, whose dice a seed fixes for ever.
 
-    Who has no choice in an action is not asked.  In action 1 the seats are asked in order, and nobody sees what the
-    others have chosen until all have.  Raises ``ValueError`` for another number of players.
+    Who has no choice in an action is not asked, except about the penalty.  In action 1 the seats are asked in order,
+    and nobody sees what the others have chosen until all have.  Raises ``ValueError`` for another number of players.
 
     >>> game = Game(seed=1, players=2)
     >>> print(game.question)
     R-/Y-/G-/B-/P0 R-/Y-/G-/B-/P0 W1,2/R4/Y2/G2/B3 qwixx
     >>> game.choose(Mark.parse("R3")), game.seat
-    (Decision(seat=0, action=1, mark=Mark(row=0, number=3), score=1), 1)
+    (Decision(turn=0, seat=0, action=1, mark=Mark(row=0, number=3), score=1), 1)
     """
 
     def __init__(self, seed: int, players: int = 2, rules: Rules | None = None, names: Sequence[str] = ()) -> None:
@@ -92,10 +93,10 @@ class Game:
         if self._after is False:
             self._firsts[seat] = mark
             worth = 0 if mark is None else score(after_first(self.sheets, self._only(seat, mark))[seat]) - before
-            decision = Decision(seat, 1, mark, worth)
+            decision = Decision(self.turn, seat, 1, mark, worth)
         else:
             self.sheets = after_second(self.sheets, seat, mark, self._after)
-            decision = Decision(seat, 2, mark, score(self.sheets[seat]) - before)
+            decision = Decision(self.turn, seat, 2, mark, score(self.sheets[seat]) - before)
             self._end_turn()
         self.decisions.append(decision)
         self._go_on()
@@ -113,7 +114,7 @@ class Game:
             "players": list(self.names),
             "turns": [
                 {"seat": seat, "action": action, "move": format_choice(mark), "score": points}
-                for seat, action, mark, points in self.decisions
+                for _, seat, action, mark, points in self.decisions
             ],
             "scores": list(self.scores),
             "end": self.end,
@@ -136,17 +137,10 @@ class Game:
             if self._after is False:
                 self.sheets = after_first(self.sheets, self._firsts)
                 self._after = self._firsts[self.active]
-                if is_over(self.sheets) and not self.rules.finish_turn:
-                    self._end_turn()
-                elif second_marks(self.sheets[self.active], self.dice):
+                over = is_over(self.sheets) and not self.rules.finish_turn
+                if not over and (self._after is None or second_marks(self.sheets[self.active], self.dice)):
                     self._waiting = [self.active]
-                    continue
                 else:
-                    before = score(self.sheets[self.active])
-                    self.sheets = after_second(self.sheets, self.active, None, self._after)
-                    lost = score(self.sheets[self.active]) - before
-                    if lost:
-                        self.decisions.append(Decision(self.active, 2, None, lost))
                     self._end_turn()
 
     def _end_turn(self) -> None:

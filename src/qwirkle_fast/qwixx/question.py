@@ -145,6 +145,10 @@ class Question:
         it takes one second.  With simulations and no time, the same ``seed`` gives the same answer on every machine.
         ``solitaire`` gives the solved game, where it is not to be loaded here.
         """
+        if time is not None and not 0 < time < 1e9:
+            raise ValueError(f"time: {time!r}, expected a positive number of seconds")
+        if simulations is not None and simulations < 1:
+            raise ValueError(f"simulations: {simulations!r}, expected a whole number from 1 on")
         if self.is_over:
             return []
         if len(self.sheets) > 1:

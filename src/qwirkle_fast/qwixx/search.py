@@ -73,7 +73,9 @@ def judge(
 
     def better(index: int) -> tuple[float, bool, float]:
         games = max(sums[index, 0], 1)
-        return sums[index, 1] / games, not ends[index], sums[index, 3] / games
+        win = sums[index, 1] / games / WIN
+        # A win that is there is better than one that is likely, and any other end than a loss that is there.
+        return win, ends[index] == (win > 0.5), sums[index, 3] / games
 
     for number in range(rounds):
         until = float("inf") if time is None else start + time * (number + 1) / rounds
@@ -90,9 +92,8 @@ def judge(
     ranked = alive + ranked
     hints: list[Hint] = []
     for index in ranked:
-        win = float(sums[index, 1] / max(sums[index, 0], 1) / WIN)
         # Who fell out had fewer games, and no better ones than who stayed.
-        win = min(win, hints[-1].value) if hints else win
+        win = min(float(better(index)[0]), hints[-1].value if hints else 1.0)
         hints.append(Hint(*choices[index], win, hints[0].value - win if hints else 0.0))
     return hints
 

@@ -20,7 +20,7 @@ import numpy.typing as npt
 import platformdirs
 
 from . import _solitaire
-from .notation import Dice, Mark, Sheet
+from .notation import Dice, Mark, Sheet, format_choice
 from .reference import score
 from .rules import NUMBERS, Rules
 
@@ -46,6 +46,11 @@ class Hint(NamedTuple):
     action2: Mark | None
     value: float
     loss: float
+
+    def line(self, *, alone: bool) -> str:
+        """For people: points where one plays ``alone``, else chances in per cent."""
+        marks = f"{format_choice(self.action1)} {format_choice(self.action2)}"
+        return f"{marks} {self.value:.3f} -{self.loss:.3f}" if alone else f"{marks} {self.value:.1%} -{self.loss:.1%}"
 
 
 class Solitaire:

@@ -1,0 +1,152 @@
+"""A person plays Qwixx in the terminal."""
+
+from __future__ import annotations
+
+import secrets
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+
+from ..qwixx import Decision, Game, Mark, Question, Rules, Solitaire, format_choice, parse_choice, players
+from . import complain, one_line
+from .batch import LINE_LIMIT
+
+#: How many hints ``hint`` tells.
+HINTED = 5
+
+ENDINGS = {"locked": "two rows are locked", "penalties": "four penalties"}
+
+HELP = """\
+A mark is a row and a number, such as R7; - is no mark.
+hint       the best uses of this roll
+sheets     everybody's sheet once more
+position   what you see in one line, for the other programs
+quit       leave the game"""
+
+
+class Session:
+    """One person's game."""
+
+    def __init__(
+        self,
+        number: int,
+        person: int,
+        opponent: str,
+        seed: int | None,
+        time: float,
+        finish_turn: bool,
+        solitaire: Callable[[], Solitaire],
+    ) -> None:
+        names = [f"{opponent} {seat}" if number > 2 else opponent for seat in range(1, number)]
+        names.insert(person, "you")
+        self._game = Game(secrets.randbits(32) if seed is None else seed, number, Rules(finish_turn), names)
+        self._person = person
+        self._time = time
+        self._solitaire = solitaire
+        self._opponent = opponent
+
+    def run(self) -> None:
+        """Play until the person leaves or the input ends."""
+        print(f"Qwixx for {len(self._game.sheets)}, seed {self._game.seed}; help tells what you can type")
+        self._go_on()
+        while not self._game.end and (line := self._typed()) is not None:
+            word = line.strip()
+            if word == "quit":
+                return
+            if word in ("help", "hint", "sheets", "position"):
+                getattr(self, f"_{word}")()
+            elif word:
+                try:
+                    self._game.choose(parse_choice(word))
+                except ValueError as error:
+                    print(one_line(str(error)))
+                else:
+                    self._go_on()
+        if not self._game.end:
+            complain("qwirkle-fast: the input has ended, and the game has not")
+
+    def _go_on(self) -> None:
+        """Let the others decide until the person has to, or it is over."""
+        game = self._game
+        while not game.end and game.seat != self._person:
+            game.choose(self._choice(game.question))
+        self._tell()
+        if game.end:
+            self._sheets()
+            winners = " and ".join(game.names[seat] for seat in game.winners)
+            word = "share the win" if len(game.winners) > 1 else "won"
+            print(f"the game is over: {ENDINGS[game.end]}; {winners} {word}")
+            return
+        question = game.question
+        whose = "your roll" if game.active == self._person else f"the roll of {game.names[game.active]}"
+        if question.after is False:
+            self._sheets()
+        print(f"{question.dice}, {whose}, action {1 if question.after is False else 2}: {self._allowed(question)}")
+
+    def _choice(self, question: Question) -> Mark | None:
+        if self._opponent == "random":
+            return players.choose_random(question, secrets.randbits(32))
+        if self._opponent == "skip:2":
+            return players.choose_skipping(question, 2)
+        if self._opponent == "solitaire":
+            self._solitaire()
+            return players.choose_alone(question)
+        return players.choose_by_search(question, time=self._time)
+
+    def _tell(self) -> None:
+        """What has been done since the last telling; others' action 1 only once all have decided."""
+        game = self._game
+        settled = len(game.decisions)
+        if not game.end and game.question.after is False:
+            while settled and game.decisions[settled - 1].turn == game.turn:
+                settled -= 1
+        for decision in game.decisions[self._told : settled]:
+            print(f"{game.names[decision.seat]}: {_word(decision)}")
+        self._told = settled
+
+    _told = 0
+
+    def _allowed(self, question: Question) -> str:
+        return " or ".join(map(format_choice, question.choices))
+
+    def _typed(self) -> str | None:
+        """The next line, ``None`` at the end of the input.  What comes through a pipe is repeated."""
+        if sys.stdin.isatty():
+            with suppress(ImportError):
+                import readline  # noqa: F401  # line editing
+            try:
+                return input("> ")
+            except EOFError:
+                print()
+                return None
+            except UnicodeDecodeError as error:
+                return ascii(error.object)
+        print("> ", end="", flush=True)
+        line = sys.stdin.buffer.readline(LINE_LIMIT).decode(errors="backslashreplace")
+        print(one_line(line))
+        return line or None
+
+    # -- what can be typed
+
+    def _help(self) -> None:
+        print(HELP)
+
+    def _hint(self) -> None:
+        question = self._game.question
+        for hint in question.hints(time=self._time, solitaire=self._solitaire)[:HINTED]:
+            print(f"  {hint.line(alone=len(question.sheets) == 1)}")
+
+    def _sheets(self) -> None:
+        game = self._game
+        width = max(map(len, game.names))
+        for name, sheet, points in zip(game.names, game.sheets, game.scores, strict=True):
+            print(f"{name:{width}} {points:4} points  {sheet}")
+
+    def _position(self) -> None:
+        print(self._game.question)
+
+
+def _word(decision: Decision) -> str:
+    if decision.mark is not None:
+        return f"{decision.mark} for {decision.score} points"
+    return "a penalty" if decision.score < 0 else "no mark"

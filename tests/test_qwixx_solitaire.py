@@ -1,0 +1,217 @@
+"""Qwixx for one player: the solved game against brute force, simulation and published values; its cache."""
+
+from __future__ import annotations
+
+import math
+import random
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from qwirkle_fast.qwixx import Dice, Mark, Rules, Sheet, Solitaire, score, solitaire
+from qwirkle_fast.qwixx import reference as rules
+
+EMPTY = Sheet()
+
+
+@cache
+def solved(finish_turn: bool = False) -> Solitaire:
+    return Solitaire.load(Rules(finish_turn))
+
+
+def random_sheets(number: int, seed: int) -> list[Sheet]:
+    """Sheets of all stages, many of them about to lock, over before their next turn in no case."""
+    chance = random.Random(seed)
+    sheets: list[Sheet] = []
+    while len(sheets) < number:
+        fields = []
+        for colour, numbers in zip("RYGB", [range(2, 13)] * 2 + [range(12, 1, -1)] * 2, strict=True):
+            last, density = chance.randint(0, 10), chance.choice((0.3, 0.6, 0.9))
+            marks = [n for n in numbers[:last] if chance.random() < density]
+            if len(marks) >= 5 and chance.random() < 0.15:
+                marks.append(numbers[-1])
+            closed = "x" * (chance.random() < 0.07 and numbers[-1] not in marks)
+            fields.append(colour + (",".join(map(str, marks)) or "-") + closed)
+        sheet = Sheet.parse("/".join([*fields, f"P{chance.randint(0, 3)}"]))
+        if not rules.is_over([sheet]):
+            sheets.append(sheet)
+    return sheets
+
+
+def brute_force(sheet: Sheet, game: Solitaire) -> float:
+    """The value of a sheet from those of the sheets after it: all 6^6 rolls, each choice by the reference."""
+
+    @cache
+    def after(first: Mark | None, second: Mark | None) -> float:
+        """The best that this use of a roll can bring; minus infinity where it is not allowed."""
+        new = sheet
+        for mark in (first, second):
+            if mark is None:
+                continue
+            if rules.is_over([new]) and not game.rules.finish_turn:
+                return -math.inf
+            if rules.why_illegal(new, mark):
+                return -math.inf
+            new = rules.marked(new, mark)
+        if first is second is None:
+            new = Sheet(sheet.rows, sheet.penalties + 1)
+        return game.value(new)
+
+    total = 0.0
+    for white in range(1, 7):
+        for other in range(1, 7):
+            firsts = [None, *(Mark(row, white + other) for row in range(4))]
+            alone = max(after(first, None) for first in firsts)
+            rolls = np.full((6, 6, 6, 6), alone)
+            for row in range(4):
+                if sheet.rows[row].closed:
+                    continue
+                best = [
+                    max(after(first, Mark(row, die + face)) for first in firsts for die in (white, other))
+                    for face in range(1, 7)
+                ]
+                shape = [1, 1, 1, 1]
+                shape[row] = 6
+                rolls = np.maximum(rolls, np.array(best).reshape(shape))
+            total += float(rolls.sum())
+    return total / 6**6
+
+
+@pytest.mark.parametrize(("finish_turn", "value"), [(False, 115.483126), (True, 115.910815)])
+def test_the_value_of_the_empty_sheet(finish_turn: bool, value: float) -> None:
+    assert solved(finish_turn).value(EMPTY) == pytest.approx(value, abs=1e-6)
+
+
+@pytest.mark.parametrize("finish_turn", [False, True])
+def test_one_step_is_that_of_brute_force_over_all_rolls(finish_turn: bool) -> None:
+    game = solved(finish_turn)
+    for sheet in random_sheets(100, seed=3 + finish_turn):
+        assert game.value(sheet) == pytest.approx(brute_force(sheet, game), abs=1e-9), str(sheet)
+
+
+def test_a_simulation_agrees_with_the_value() -> None:
+    scores = solved()._solved.games(1, 60_000)
+    assert abs(scores.mean() - solved().value(EMPTY)) < 3 * scores.std() / len(scores) ** 0.5
+
+
+@pytest.mark.slow
+def test_two_million_games_agree_with_the_value() -> None:
+    scores = solved()._solved.games(10**7, 2_000_000)
+    assert abs(scores.mean() - solved().value(EMPTY)) < 3 * scores.std() / len(scores) ** 0.5
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "R2,3,5,7,9,10/Y-/G12,11x/B12,10,8,6,4/P1",
+        "R2,3,4,5,6,7,8,9/Y2,3,4,5,6,7,8,9/G3/B4/P3",
+        "R11/Y11/G3/B3/P2",
+        "R2,3,4,5,6,12/Y2,3,4,5,6,7,9,10/G5/B4/P0",
+    ],
+)
+def test_a_distribution_has_the_value_as_its_mean(text: str) -> None:
+    sheet = Sheet.parse(text)
+    chances = solved().distribution(sheet)
+    assert sum(chance for _, chance in chances) == pytest.approx(1, abs=1e-12)
+    assert sum(points * chance for points, chance in chances) == pytest.approx(solved().value(sheet), abs=1e-9)
+    assert [points for points, _ in chances] == sorted({points for points, _ in chances})
+
+
+def test_a_distribution_by_hand() -> None:
+    """Nothing can be marked any more: four penalties are all that is to come."""
+    assert solved().distribution(Sheet.parse("R11/Y11/G3/B3/P1")) == [(4 - 20, pytest.approx(1))]
+
+
+@pytest.mark.parametrize("text", ["R-/Y-/G-/B-/P4", "R2,3,4,5,6,12/Y-x/G-/B5/P1"])
+def test_a_game_that_is_over_is_worth_its_score(text: str) -> None:
+    sheet = Sheet.parse(text)
+    assert solved().value(sheet) == score(sheet)
+    assert solved().distribution(sheet) == [(score(sheet), 1.0)]
+
+
+@pytest.mark.parametrize("finish_turn", [False, True])
+def test_hints_are_all_outcomes_of_the_reference_best_first(finish_turn: bool) -> None:
+    chance = random.Random(9)
+    game = solved(finish_turn)
+    for sheet in random_sheets(80, seed=5):
+        open_rows = [not row.closed for row in sheet.rows]
+        faces = [chance.randint(1, 6) if is_open else None for is_open in open_rows]
+        dice = Dice((chance.randint(1, 6), chance.randint(1, 6)), tuple(faces))
+        for active, after in ((True, False), (False, False), (True, None)):
+            hints = game.hints(sheet, dice, active=active, after=after)
+            expected = rules.outcomes(sheet, dice, active=active, after=after, finish_turn=finish_turn)
+            assert {hint[:2] for hint in hints} == set(expected)
+            assert [hint.value for hint in hints] == sorted((hint.value for hint in hints), reverse=True)
+            for hint in hints:
+                new = sheet
+                for mark in hint[:2]:
+                    new = rules.marked(new, mark) if mark else new
+                if hint[:2] == (None, None) and active:
+                    new = Sheet(sheet.rows, sheet.penalties + 1)
+                assert hint.value == pytest.approx(game.value(new), abs=1e-9)
+                assert hint.loss == pytest.approx(hints[0].value - hint.value)
+
+
+def test_the_white_sum_on_the_last_cell_ends_the_row_for_the_coloured_die() -> None:
+    sheet = Sheet.parse("R2,3,4,5,6/Y-/G-/B-/P0")
+    hints = solved().hints(sheet, Dice.parse("W6,6/R5/Y1/G1/B1"))
+    assert all(hint.action2 is None or hint.action2.row != 0 for hint in hints if hint.action1 == Mark(0, 12))
+
+
+# -- the cache
+
+
+@pytest.fixture
+def cache_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A cache of its own that has the table."""
+    path = solitaire.cache_path(Rules())
+    solved()
+    monkeypatch.setattr("platformdirs.user_cache_path", lambda name: tmp_path / name)
+    monkeypatch.setattr(solitaire, "solve", _not_now)
+    mine = solitaire.cache_path(Rules())
+    mine.parent.mkdir(parents=True)
+    mine.write_bytes(path.read_bytes())
+    return mine
+
+
+class Solved(Exception):
+    """The game would be solved now."""
+
+
+def _not_now(*_: object, **__: object) -> None:
+    raise Solved
+
+
+def test_a_table_in_the_cache_is_used(cache_folder: Path) -> None:
+    assert Solitaire.load().value(EMPTY) == solved().value(EMPTY)
+
+
+@pytest.mark.parametrize("damage", ["short", "bit", "version", "empty", "gone"])
+def test_a_table_that_is_damaged_or_old_is_solved_anew(cache_folder: Path, damage: str) -> None:
+    content = bytearray(cache_folder.read_bytes())
+    if damage == "short":
+        del content[-8:]
+    elif damage == "bit":
+        content[len(content) // 2] ^= 1
+    elif damage == "version":
+        content = content.replace(b"version 1", b"version 0", 1)
+    elif damage == "empty":
+        content.clear()
+    cache_folder.write_bytes(content)
+    if damage == "gone":
+        cache_folder.unlink()
+    with pytest.raises(Solved):
+        Solitaire.load()
+
+
+def test_what_is_written_is_read_and_leaves_nothing_beside_it(cache_folder: Path) -> None:
+    values = solitaire._read(cache_folder)
+    assert values is not None
+    cache_folder.unlink()
+    solitaire._write(cache_folder, values)
+    again = solitaire._read(cache_folder)
+    assert again is not None
+    assert (again == values).all()
+    assert [path.name for path in cache_folder.parent.iterdir()] == [cache_folder.name]
