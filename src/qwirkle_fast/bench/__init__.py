@@ -22,7 +22,7 @@ from .. import _core, _play, reference
 from ..notation import ranked
 from ..position import Position
 from ..rules import Rules
-from . import _measure
+from . import _measure, qwixx
 
 RUNS = 5
 SEED = 1
@@ -158,6 +158,7 @@ def report(*, quick: bool, rows: list[Comparison]) -> dict[str, object]:
         answer |= {prefix + name: round(value) for name, value in rates(rules, quick=quick).items()}
     answer["reference_positions_per_second"] = round(reference_rate(rows), 1)
     answer["threads_speedup"] = round(threads_speedup(quick=quick), 2)
+    answer |= {name: round(value) for name, value in qwixx.rates(quick=quick).items()}
     answer["signature"] = signature()
     answer["native_build"] = _core.BUILD_FLAGS
     return answer

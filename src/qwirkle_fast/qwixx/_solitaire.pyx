@@ -2,7 +2,7 @@
 """Qwixx for one player, solved: the Bellman equation, and what the best play leads to.
 
 What is still to come depends on each row's state (the place of its last mark and how many marks it has), on the
-penalties, and on nothing else.  A row has 54 states that differ: 51 places and numbers of marks, a *dead* one (the last
+penalties, and on nothing else.  A row has 54 states that differ: 52 places and numbers of marks, a *dead* one (the last
 mark on the last but one cell, too few marks to lock: nothing can follow), and *closed*.  The dice do not tell red from
 yellow or green from blue, and turning every die upside down swaps the two pairs; so the table holds each pair of rows
 sorted, and the two pairs sorted.  Four doubles an entry, one for each number of penalties.
