@@ -196,20 +196,32 @@ cdef Choice second_best(
 cdef int fast_first(const float* now, const Table* table, int seat, const Dice* dice) noexcept nogil:
     """The row in which a seat marks the white sum, or NOTHING."""
     cdef const Sheet* sheet = &table.sheets[seat]
-    cdef int row, place, white, other, best = NOTHING, total = dice.white[0] + dice.white[1]
+    cdef int row, place, white, other, count, best = NOTHING, total = dice.white[0] + dice.white[1]
     cdef float value, more, most = 0
+    cdef float coloured[ROWS]  # the best of action 2 in each row, or NEVER
     cdef bint active = seat == table.active
-    cdef int count
     if active:
         # What action 2 would bring alone, or else the penalty, is what a mark now has to beat.
-        second_best(now, table, seat, dice, NOTHING, of_penalty(table, seat), &most)
+        most = of_penalty(table, seat)
+        for row in range(ROWS):
+            coloured[row] = NEVER
+            if table.closed >> row & 1:
+                continue
+            for white in range(2):
+                place = place_of(row, dice.white[white] + dice.coloured[row])
+                if fits(sheet, row, place):
+                    coloured[row] = max(coloured[row], worth_of(now, table, seat, row, place))
+            most = max(most, coloured[row])
     for row in range(ROWS):
         place = place_of(row, total)
         if table.closed >> row & 1 or not fits(sheet, row, place):
             continue
         value = worth_of(now, table, seat, row, place)
         if active and not (place == LAST and closed_rows(table) and not table.finish_turn):
-            second_best(now, table, seat, dice, row, 0, &more)
+            more = 0
+            for other in range(ROWS):
+                if other != row:
+                    more = max(more, coloured[other])
             if place < LAST:
                 # Both in this row.
                 count = sheet.count[row] + 1
