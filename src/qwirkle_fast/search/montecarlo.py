@@ -34,8 +34,8 @@ PLACEMENTS, EXCHANGES = 32, 6
 CAREFUL = 96
 #: Samples that go to one candidate at once, and such shares in a round.
 SHARE, SHARES = 32, 16
-#: How often each player moves in a rollout, the candidate included: with two players, and with more.
-ROUNDS, ROUNDS_OF_MANY = 3, 2
+#: How often the turn goes round in a rollout before it ends with one of the mover's: with two players, and with more.
+ROUNDS, ROUNDS_OF_MANY = 2, 1
 
 
 class Candidate(NamedTuple):
@@ -186,9 +186,9 @@ class Search:
 
     @property
     def depth(self) -> int:
-        """Plies that follow a candidate: all players move equally often."""
+        """Plies that follow a candidate; the last one is the mover's, and what it leaves behind is weighed."""
         players = self.position.players
-        return (ROUNDS if players == 2 else ROUNDS_OF_MANY) * players - 1
+        return (ROUNDS if players == 2 else ROUNDS_OF_MANY) * players
 
     def only(self) -> list[Hint]:
         """The hint of the one legal move, without samples."""
