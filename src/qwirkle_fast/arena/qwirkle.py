@@ -121,7 +121,9 @@ def choose_static(position: Position, seed: int) -> Move:
     """The best move by the search's evaluation, without playing on."""
     from ..search import static_move
 
-    return static_move(position)
+    move = static_move(position)
+    assert move is not None, "a player is asked while the game goes on"
+    return move
 
 
 def choose_by_search(position: Position, seed: int, **limits: Any) -> Move:
