@@ -22,9 +22,11 @@ from qwirkle_fast import Game, Move
 pytest.importorskip("numba")
 
 LEVEL = ("--simulations", "40", "--threads", "1")
+#: A game that the engine has opened, so that no answer depends on how.
+OPENED = ("--game", str(Path(__file__).parent / "data" / "opened.json"))
 
 
-def played(*lines: str, options: tuple[str, ...] = ("--seed", "1")) -> Result:
+def played(*lines: str, options: tuple[str, ...] = OPENED) -> Result:
     return ask("play", *LEVEL, *options, given="".join(line + "\n" for line in lines).encode())
 
 
@@ -36,7 +38,6 @@ def test_a_move_is_played_and_answered(tmp_path: Path) -> None:
     file = tmp_path / "game.json"
     status, out, err = played("Os@2,-1+Ys@3,-1", f"save {file}", "quit")
     assert (status, err) == (0, "")
-    assert "engine: Gc@0,0+Rc@1,0+Oc@2,0 for 3 points\n" in out
     assert "you: Os@2,-1+Ys@3,-1 for 4 points; drawn: " in out
     game = saved(file)
     assert [turn.seat for turn in game.turns] == [1, 0, 1]
@@ -81,7 +82,7 @@ def test_a_wrong_word_is_told_and_asked_again(typed: str, answer: str) -> None:
 
 
 def test_what_is_not_text_is_told(tmp_path: Path) -> None:
-    status, out, err = ask("play", *LEVEL, "--seed", "1", given=b"\xff\xfe\n\x00\nquit\n")
+    status, out, err = ask("play", *LEVEL, *OPENED, given=b"\xff\xfe\n\x00\nquit\n")
     assert (status, err) == (0, "")
     assert out.count("is no move and no command") == 2
 
@@ -211,15 +212,17 @@ def test_the_end_of_the_input_ends_it_with_one_line() -> None:
 
 
 def test_a_last_line_without_its_end_counts() -> None:
-    status, out, err = ask("play", *LEVEL, "--seed", "1", given=b"Gd@0,-1")
+    status, out, err = ask("play", *LEVEL, *OPENED, given=b"Gd@0,-1")
     assert status == 0
     assert "you: Gd@0,-1 for 2 points" in out
     assert err.count("\n") == 1
 
 
 def test_the_same_game_from_the_same_seed_and_moves() -> None:
-    first = played("Gd@0,-1", "hint", "quit")
-    assert first == played("Gd@0,-1", "hint", "quit")
+    first = played("hint", "quit", options=("--seed", "1"))
+    assert first == played("hint", "quit", options=("--seed", "1"))
+    assert "engine: " in first.out
+    assert played("Gd@0,-1", "hint", "quit") == played("Gd@0,-1", "hint", "quit")
     without_seed = [ask("play", *LEVEL, given=b"quit\n").out.splitlines()[0] for _ in range(3)]
     assert len(set(without_seed)) > 1
     assert all(re.search(r"seed \d+;", line) for line in without_seed)
@@ -263,7 +266,7 @@ def test_closed_input_is_refused() -> None:
 
 @posix
 def test_ctrl_c_ends_it_with_one_line() -> None:
-    command = [sys.executable, "-m", "qwirkle_fast", "play", "--seed", "1", *LEVEL]
+    command = [sys.executable, "-m", "qwirkle_fast", "play", *OPENED, *LEVEL]
     process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     assert process.stdout
     assert process.stdin
@@ -273,7 +276,9 @@ def test_ctrl_c_ends_it_with_one_line() -> None:
     time.sleep(0.1)
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=30)
-    assert (process.returncode, out, err) == (130, b"\n", b"qwirkle-fast: interrupted\n")
+    assert (process.returncode, out) == (130, b"\n")
+    # On a slow machine a line before it says that the search is being compiled.
+    assert re.fullmatch(rb"(qwirkle-fast: compiling .*\n)?qwirkle-fast: interrupted\n", err)
 
 
 @posix
@@ -285,7 +290,7 @@ def test_on_a_terminal() -> None:
     environment = {**os.environ, "TERM": "xterm-256color"}
     environment.pop("NO_COLOR", None)
     process = subprocess.Popen(
-        [sys.executable, "-m", "qwirkle_fast", "play", "--seed", "1", *LEVEL],
+        [sys.executable, "-m", "qwirkle_fast", "play", *OPENED, *LEVEL],
         stdin=theirs, stdout=theirs, stderr=theirs, env=environment, start_new_session=True,
     )  # fmt: skip
     os.close(theirs)
