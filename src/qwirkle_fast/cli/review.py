@@ -51,9 +51,9 @@ def review(
         played = game_in(line)
         if svg is not None and drawn:
             raise ValueError("--svg: a second record, expected one to draw")
-        compile_search(tell=True)
         judged: list[Judgement] = []
         with Progress("reviewing") as progress:
+            compile_search(tell=False)
             for judgement in review(played, time=time, simulations=simulations, threads=threads, seed=seed):
                 judged.append(judgement)
                 progress.tell(f"reviewing: {len(judged)} of {len(played.turns)} turns")
