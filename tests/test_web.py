@@ -14,7 +14,7 @@ import httpx
 import pytest
 
 import qwirkle_fast as qf
-from qwirkle_fast.search import hints
+from qwirkle_fast.search import hints, review, review_json
 
 pytest.importorskip("fastapi")
 
@@ -120,6 +120,31 @@ def test_apply_gives_the_next_position(client: Client) -> None:
     assert refused["next"] is None
     assert refused["where"] == "move"
     assert refused["reason"] == qf.Position(POSITION).explain(qf.Move("Rs@9,9")).reason
+
+
+def finished(seed: int) -> qf.Game:
+    game = qf.Game(seed=seed)
+    while not game.is_over:
+        game.play(game.position.legal_moves.best() or (game.position.exchanges or [qf.Move.skip()])[-1])
+    return game
+
+
+def test_review_is_that_of_the_search(client: Client) -> None:
+    game = finished(2)
+    expected = review_json(game, list(review(game, simulations=20, seed=5)))
+    answer = client.post("/v1/review", {"record": game.record(), "simulations": 20, "seed": 5})
+    assert answer.json() == json.loads(json.dumps(expected))
+
+
+def test_records_that_cannot_be_reviewed(client: Client) -> None:
+    record = finished(2).record()
+    turns: Any = record["turns"]
+    found = client.problem("/v1/review", {"record": {**record, "scores": [1, 2]}}, 409)
+    assert found["where"].startswith("record")
+    found = client.problem("/v1/review", {"record": {**record, "turns": [{**turns[0], "score": 99}, *turns[1:]]}}, 409)
+    assert found["where"] == "record.turns[0].score"
+    assert client.problem("/v1/review", {"record": record, "time": 20}, 409)["where"] == "time"
+    assert client.problem("/v1/review", {"record": {}}, 422)["where"] == "record"
 
 
 def test_health(client: Client) -> None:

@@ -25,6 +25,8 @@ def test_answers_are_as_described(app: Any, mode: str) -> None:
     operations = [result.ok() for result in schemathesis.openapi.from_asgi("/openapi.json", app).get_all_operations()]
     assert len(operations) >= 10
     for operation in operations:
+        if mode == "POSITIVE" and operation.path == "/v1/qwixx/value":
+            continue  # each early sheet takes seconds; it has tests of its own
         if mode == "NEGATIVE" and operation.method == "get":
             continue  # there may be nothing in it to get wrong
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -237,6 +238,32 @@ def test_a_whole_game_then_its_record_step_by_step(page: Any, url: str) -> None:
     expect(page.locator(".turn")).to_contain_text("The end")
     page.get_by_role("button", name="First turn").click()
     assert position(page) == str(qf.Game(record["seed"], 2).position)
+
+
+def test_a_record_is_opened_and_reviewed_with_a_graph(page: Any, url: str) -> None:
+    game = qf.Game(seed=4, names=["Ann", "Bob"])
+    while len(game.turns) < 12:
+        game.play(game.position.legal_moves.best() or game.position.exchanges[-1])
+    page.goto(url)
+    page.get_by_text("Or paste one").click()
+    page.get_by_label("A game record as JSON").fill(json.dumps(game.record()))
+    page.get_by_role("button", name="Read").click()
+    assert position(page) == str(qf.Game(seed=4).position)
+    page.get_by_label("How deep").select_option("quick")
+    page.get_by_role("button", name="Review").click()
+    graph = page.locator(".graph svg")
+    expect(graph).to_be_visible()
+    expect(graph).to_have_attribute(
+        "aria-label", "Ann's chance to win over 12 turns, and the points that each turn lost"
+    )
+    assert page.locator(".loss").count() == 12
+    expect(page.locator(".turn")).to_contain_text("best:")
+    box = graph.bounding_box()
+    graph.click(position={"x": box["width"] - 12, "y": 20})
+    expect(page.locator(".turn")).to_contain_text("Turn 12 of 12")
+    page.get_by_label("A game record as JSON").fill("nonsense")
+    page.get_by_role("button", name="Read").click()
+    expect(page.get_by_text("This is no game record")).to_be_visible()
 
 
 def test_a_game_goes_on_after_a_reload_and_exchanges(page: Any, url: str) -> None:

@@ -14,7 +14,7 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from ..game import package_version
-from . import games, page, positions
+from . import games, page, positions, qwixx, review
 from .bodies import HealthAnswer
 from .database import Database
 from .description import add_description, describe
@@ -44,6 +44,8 @@ def create_app(
     """
     limits = limits or Limits()
     workers = Workers(threads or os.cpu_count() or 1, limits.waiting)
+    # A question about Qwixx cannot be broken off and may take seconds, so those hold up only each other.
+    solver = Workers(1, 4)
     clerks = Workers(2, 8 * limits.waiting)
     database = Database(store) if store is not None else None
 
@@ -51,6 +53,7 @@ def create_app(
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         yield
         workers.close()
+        solver.close()
         clerks.close()
         if database:
             database.close()
@@ -67,6 +70,8 @@ def create_app(
     add_handlers(app)
     add_description(app)
     app.include_router(positions.router(workers, limits))
+    app.include_router(review.router(workers, limits))
+    app.include_router(qwixx.router(solver, limits))
     app.include_router(games.router(workers, clerks, Tables(limits.games, database), limits))
     server = new_router("server")
 

@@ -20,6 +20,7 @@ from .levels import LEVELS, Stopped
 from .limits import Limits
 from .positions import json_response
 from .problems import Problem
+from .review import Record
 from .routes import new_router
 from .tables import Setup, Table, Tables
 from .workers import ClientLeft, Workers
@@ -80,27 +81,6 @@ class GameAnswer(Struct):
     turns: list[TurnObject]
     end: str | None
     winners: list[int]
-
-
-class RecordTurn(Struct):
-    seat: int
-    move: str
-    score: int
-    drawn: list[str]
-
-
-class Record(Struct):
-    """A whole game, with its deal."""
-
-    rules: RulesObject
-    seed: int
-    players: list[str]
-    hands: list[list[str]]
-    bag: list[str]
-    turns: list[RecordTurn]
-    scores: list[int]
-    end: str | None
-    versions: dict[str, str]
 
 
 _ID: dict[str, object] = {
