@@ -42,5 +42,7 @@ cdef void table_deal(Table* table, const uint8_t* copies, int youngest_first) no
 cdef void table_masks(const Table* table, int seat, uint64_t* masks) noexcept nogil
 cdef void table_place(Table* table, Board* board, const Placement* placement) noexcept nogil
 cdef void table_exchange(Table* table, int count) noexcept nogil
+cdef void table_sort(Table* table) noexcept nogil
+cdef void table_swap(Table* table, int count) noexcept nogil
 cdef int table_greedy_turn(Table* table, Board* board) noexcept nogil
 cdef int set_up(Table* table, rules, int players, uint8_t* copies) except -1

@@ -144,19 +144,31 @@ cdef void table_place(Table* table, Board* board, const Placement* placement) no
 
 cdef void table_exchange(Table* table, int count) noexcept nogil:
     """The seat to move exchanges the first of its hand in code order (none is a pass); the turn passes on."""
+    table_sort(table)
+    table_swap(table, count)
+
+
+cdef void table_sort(Table* table) noexcept nogil:
+    """Put the hand of the seat to move in code order."""
+    cdef uint8_t* hand = table.hand[table.seat]
+    cdef int i, j
+    cdef uint8_t tile
+    for i in range(1, table.hand_count[table.seat]):
+        tile = hand[i]
+        j = i
+        while j and hand[j - 1] > tile:
+            hand[j] = hand[j - 1]
+            j -= 1
+        hand[j] = tile
+
+
+cdef void table_swap(Table* table, int count) noexcept nogil:
+    """The seat to move exchanges the first of its hand as they lie, in code order (none is a pass)."""
     cdef int seat = table.seat
     cdef uint8_t aside[HAND]
     cdef uint64_t state = mixed(table.seed + <uint64_t>0x9E3779B97F4A7C15 * <uint64_t>(table.turn + 1))
-    cdef int i, j
-    cdef uint8_t tile
+    cdef int i
     if count:
-        for i in range(1, table.hand_count[seat]):
-            tile = table.hand[seat][i]
-            j = i
-            while j and table.hand[seat][j - 1] > tile:
-                table.hand[seat][j] = table.hand[seat][j - 1]
-                j -= 1
-            table.hand[seat][j] = tile
         for i in range(count):
             aside[i] = table.hand[seat][i]
             table.bag_count -= 1

@@ -1,0 +1,296 @@
+"""Reinforcement learning: the environment, the states and the batches, beside `Game`."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+
+import numpy as np
+import pytest
+from boards import CLASSIC, FLEX, every_rules
+from players import by_chance, play_out
+
+from qwirkle_fast import Game, Move
+from qwirkle_fast._play import greedy_games
+from qwirkle_fast.notation import texts
+from qwirkle_fast.rl import ACTIONS, CHANCE, DONE, ENDS, EXCHANGE, PASS, PLACE, SIDE, TERMINAL, Batch, State
+from qwirkle_fast.rl.actions import Unfinished
+from qwirkle_fast.rules import Rules
+
+SMALL = Rules("flex", tiles="starter")
+
+
+def actions_of(turn: Unfinished, move: Move, game: Game, chance: random.Random) -> list[int]:
+    """The actions of a move, tiles laid in any order."""
+    tiles = game.rules.tile_set.tiles
+    if move.is_exchange:
+        left = list(enumerate(turn.hand))
+        found = []
+        for code in move.exchanged:
+            slot = next(slot for slot, tile in left if tile == tiles[code])
+            left.remove((slot, turn.hand[slot]))
+            found.append(EXCHANGE + slot)
+        return [*sorted(found), DONE]
+    laid = []
+    for x, y, code in move.placed:
+        row, column = (y + SIDE // 2) % SIDE, (x + SIDE // 2) % SIDE
+        laid.append(PLACE + (row * SIDE + column) * 6 + turn.hand.index(tiles[code]))
+    chance.shuffle(laid)
+    return [*laid, DONE]
+
+
+# Turns tile by tile
+
+
+@every_rules
+def test_tile_by_tile_reaches_every_move_and_no_other(rules: Rules) -> None:
+    game = Game(3, 2, rules)
+    chance = random.Random(1)
+    for _ in range(4):
+        position = game.position
+        reached: set[Move] = set()
+        seen: set[tuple[int, ...]] = set()
+        waiting = [Unfinished(position)]
+        while waiting:
+            turn = waiting.pop()
+            for action in turn.legal().tolist():
+                after = turn.copy()
+                move = after.apply(action)
+                if move:
+                    reached.add(move)
+                elif tuple(sorted(after.actions)) not in seen:
+                    seen.add(tuple(sorted(after.actions)))
+                    waiting.append(after)
+        assert reached == {*position.legal_moves, *position.exchanges}
+        game.play(by_chance(chance)(game))
+
+
+def test_an_illegal_action_is_refused_and_changes_nothing() -> None:
+    turn = Unfinished(Game(1).position)
+    for action in (DONE, EXCHANGE, PLACE, ACTIONS, -1):
+        with pytest.raises(ValueError, match="expected a legal one"):
+            turn.apply(action)
+    assert turn.actions == ()
+
+
+# The environment
+
+
+def environment(players: int = 2, rules: Rules = CLASSIC):  # type: ignore[no-untyped-def]
+    pytest.importorskip("pettingzoo")
+    from qwirkle_fast.rl.environment import Environment
+
+    return Environment(players, rules)
+
+
+@pytest.mark.parametrize(("players", "rules"), [(2, CLASSIC), (3, FLEX)], ids=["classic", "flex"])
+def test_pettingzoo_finds_no_fault(players: int, rules: Rules, recwarn: pytest.WarningsRecorder) -> None:
+    pytest.importorskip("pettingzoo")
+    from pettingzoo.test import api_test, seed_test
+
+    api_test(environment(players, rules), num_cycles=60)
+    seed_test(lambda: environment(players, rules), num_cycles=15)
+
+
+@pytest.mark.parametrize(("players", "rules"), [(2, CLASSIC), (3, FLEX), (4, SMALL)], ids=str)
+def test_the_environment_plays_as_a_game(players: int, rules: Rules) -> None:
+    env = environment(players, rules)
+    env.reset(seed=7)
+    game = Game(7, players, rules)
+    chance = random.Random(7)
+    while not game.is_over:
+        position = game.position
+        assert env.agent_selection == f"player_{game.seat}"
+        assert env.view == str(position)
+        seen = env.observe(env.agent_selection)
+        assert env.observation_space(env.agent_selection).contains(seen)
+        assert seen["unseen"].tolist() == position.unseen
+        assert seen["scores"].tolist() == list(position.scores)
+        assert [tile - 1 for tile in seen["hand"] if tile] == sorted(position.hand)
+        assert seen["bag"] == position.bag
+        move = by_chance(chance)(game)
+        for action in actions_of(Unfinished(position), move, game, chance):
+            assert env.observe(env.agent_selection)["action_mask"][action]
+            assert not any(env.terminations.values())
+            env.step(action)
+        game.play(move)
+    assert all(env.terminations.values())
+    winners = {f"player_{seat}" for seat in game.winners}
+    assert {agent for agent, reward in env.rewards.items() if reward == max(env.rewards.values())} == winners
+    assert sum(env.rewards.values()) == pytest.approx(0)
+
+
+def test_what_others_hold_and_do_unseen_changes_no_observation() -> None:
+    env = environment(3)
+    env.reset(seed=2)
+    chance = random.Random(2)
+    for _ in range(60):
+        mover = env.possible_agents.index(env.agent_selection)
+        for agent in range(3):
+            seen = env.observe(env.possible_agents[agent])
+            view = env._game.view(agent)
+            hidden = sum(size for _, size in view.hands) + view.bag
+            assert seen["unseen"].sum() == hidden
+            assert agent == mover or not (seen["action_mask"].any() or seen["used"].any())
+            assert agent == mover or not seen["observation"][..., 1].any()
+        legal = np.flatnonzero(env.observe(env.agent_selection)["action_mask"])
+        env.step(int(chance.choice(legal)))
+        if any(env.terminations.values()):
+            break
+
+
+# States
+
+
+def play_beside(state: State, game: Game, chance: random.Random) -> None:
+    """One turn of a game, made in the state action by action, and drawn as the game draws."""
+    tiles = game.rules.tile_set.tiles
+    move = by_chance(chance)(game)
+    assert state._turn is not None
+    for action in actions_of(state._turn, move, game, chance):
+        assert action in state.legal_actions()
+        state.apply_action(action)
+    for code in game.play(move).drawn:
+        assert state.is_chance_node()
+        assert sum(chance for _, chance in state.chance_outcomes()) == pytest.approx(1)
+        state.apply_action(tiles[code])
+
+
+def dealt_as(game: Game) -> State:
+    state = State(game.players, game.rules)
+    for hand in game.hands:
+        for code in hand:
+            assert state.current_player() == CHANCE
+            state.apply_action(game.rules.tile_set.tiles[code])
+    return state
+
+
+@pytest.mark.parametrize(("players", "rules"), [(2, CLASSIC), (3, FLEX), (4, SMALL)], ids=str)
+def test_a_state_follows_a_game(players: int, rules: Rules) -> None:
+    game, chance = Game(11, players, rules), random.Random(11)
+    state = dealt_as(game)
+    while not game.is_over:
+        assert state.current_player() == game.seat
+        for seat in range(players):
+            assert state.view(seat) == game.view(seat) or str(state.view(seat)) == str(game.view(seat))
+        before, twin = repr(state), state.clone()
+        play_beside(twin, game.copy(), random.Random(0))
+        assert repr(state) == before
+        play_beside(state, game, chance)
+        assert state.scores == game.scores
+    assert state.current_player() == TERMINAL
+    assert (state.end, state.legal_actions()) == (game.end, [])
+    assert [value == max(state.returns()) for value in state.returns()] == [s in game.winners for s in range(players)]
+
+
+@pytest.mark.parametrize(("players", "rules"), [(2, CLASSIC), (3, FLEX), (4, SMALL)], ids=str)
+def test_resampling_keeps_all_that_the_seat_knows(players: int, rules: Rules) -> None:
+    game, chance = Game(5, players, rules), random.Random(5)
+    state = dealt_as(game)
+    changed = turn = 0
+    while not game.is_over:
+        turn += 1
+        for seat in range(players) if turn % 4 == 1 else ():
+            other = state.resample_from_infostate(seat, chance.random)
+            assert other.information_state_string(seat) == state.information_state_string(seat)
+            assert str(other.view(seat)) == str(state.view(seat))
+            assert other.current_player() == state.current_player()
+            assert Counter(other._bag) != {} and sum(other._bag) == sum(state._bag)
+            changed += any(str(other.view(s)) != str(state.view(s)) for s in range(players))
+            replayed(other)
+        play_beside(state, game, chance)
+    assert changed
+
+
+def replayed(state: State) -> None:
+    """The course of a state can be played from its deal and leads to it."""
+    again = State(state.players, state.rules)
+    for hand in state._dealt:
+        for tile in hand:
+            again.apply_action(tile)
+    for turn in state._turns:
+        assert again.seat == turn.seat
+        assert again._turn is not None
+        again._make(turn.move)
+        for tile in turn.drawn:
+            again.apply_action(tile)
+    assert again._bag == state._bag
+    for seat in range(state.players):
+        assert sorted(again.view(seat).hand) == sorted(state.view(seat).hand)
+        assert (
+            again.information_state_string(seat).split("\n")[: len(state._turns) + 1]
+            == (state.information_state_string(seat).split("\n")[: len(state._turns) + 1])
+        )
+
+
+# Batches
+
+
+@every_rules
+def test_greedy_batches_are_greedy_games(rules: Rules) -> None:
+    batch = Batch(rules, 3, range(50, 70))
+    while not batch.over.all():
+        batch.greedy()
+    scores, plies = greedy_games(rules, 3, 50, 20)
+    assert [tuple(score) for score in batch.scores.tolist()] == scores
+    assert batch.turns.sum() == plies
+
+
+@pytest.mark.parametrize(("players", "rules"), [(2, CLASSIC), (3, FLEX), (4, SMALL)], ids=str)
+def test_stepped_batches_are_games(players: int, rules: Rules) -> None:
+    seeds = [1, 2**64 - 1, 77]
+    batch = Batch(rules, players, seeds)
+    games = [Game(seed, players, rules) for seed in seeds]
+    chance = random.Random(players)
+    tiles = rules.tile_set.tiles
+    while not batch.over.all():
+        found, offsets = batch.placements()
+        boards, hands, unseen = batch.boards, batch.hands, batch.unseen
+        choices = []
+        for i, game in enumerate(games):
+            if game.is_over:
+                choices.append(0)
+                continue
+            position = game.position
+            assert batch.seats[i] == game.seat
+            assert [tile - 1 for tile in hands[i] if tile] == sorted(position.hand)
+            assert unseen[i].tolist() == position.unseen
+            assert batch.bags[i] == position.bag
+            laid = {(y + SIDE // 2) % SIDE * SIDE + (x + SIDE // 2) % SIDE: 1 + tile for x, y, tile in position.cells}
+            assert {cell: boards[i].flat[cell] for cell in np.flatnonzero(boards[i])} == laid
+            own = texts(found[offsets[i] : offsets[i + 1]], rules.name == "flex")
+            assert sorted(own) == sorted(map(str, position.legal_moves))
+            move = by_chance(chance)(game)
+            if move.is_placement:
+                choices.append(own.index(str(move)))
+            elif move.is_pass:
+                choices.append(PASS)
+            else:
+                turn = Unfinished(position)
+                slots = [action - EXCHANGE for action in actions_of(turn, move, game, chance)[:-1]]
+                assert Counter(turn.hand[slot] for slot in slots) == Counter(tiles[code] for code in move.exchanged)
+                choices.append(-sum(1 << slot for slot in slots))
+            game.play(move)
+        batch.step(choices)
+        assert batch.scores.tolist() == [list(game.scores) for game in games]
+        assert [ENDS[end] for end in batch.ends] == [game.end for game in games]
+
+
+def test_random_batches_hang_on_the_seeds_alone() -> None:
+    one, two = Batch(CLASSIC, 2, range(8)), Batch(CLASSIC, 2, range(7, -1, -1))
+    while not (one.over.all() and two.over.all()):
+        one.random()
+        two.random()
+    assert (one.scores == two.scores[::-1]).all()
+    assert len({tuple(score) for score in one.scores.tolist()}) > 1
+
+
+@pytest.mark.parametrize("choice", [10**6, -1, PASS, -65, -(2**63)])
+def test_an_illegal_choice_changes_no_game(choice: int) -> None:
+    batch = Batch(CLASSIC, 2, [1, 2])
+    with pytest.raises(ValueError, match=r"choices\[1\]"):
+        batch.step([0, choice])
+    with pytest.raises(ValueError, match="expected 2"):
+        batch.step([0])
+    assert batch.turns.tolist() == [0, 0]
+    assert play_out(Game(1), by_chance(random.Random(1)), 0).turns == []
