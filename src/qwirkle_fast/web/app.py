@@ -46,7 +46,7 @@ def create_app(
     workers = Workers(threads or os.cpu_count() or 1, limits.waiting)
     # A question about Qwixx cannot be broken off and may take seconds, so those hold up only each other.
     solver = Workers(1, 4)
-    clerks = Workers(2, 8 * limits.waiting)
+    clerks = Workers(2, 64 * limits.waiting)
     database = Database(store) if store is not None else None
 
     @asynccontextmanager
@@ -69,7 +69,7 @@ def create_app(
     )
     add_handlers(app)
     add_description(app)
-    app.include_router(positions.router(workers, limits))
+    app.include_router(positions.router(workers, clerks, limits))
     app.include_router(review.router(workers, limits))
     app.include_router(qwixx.router(solver, limits))
     app.include_router(games.router(workers, clerks, Tables(limits.games, database), limits))

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 #: An answer of more moves than these is written off the event loop; up to there it takes less than handing it over.
 SOON_WRITTEN = 1000
-#: Simulations of the first streamed answer where a solver goes first, which says nothing until it is done.
+#: Simulations at most of the first streamed answer, which is there at once; a solver says nothing until it is done.
 GLANCE = 200
 #: Seconds between two streamed answers, at least.
 PACE = 0.1
@@ -55,8 +55,8 @@ def json_response(value: object, status: int = 200) -> Response:
     return JsonResponse(msgspec.json.encode(value), status)
 
 
-def router(workers: Workers, limits: Limits) -> APIRouter:
-    """The routes, with where the long work goes and what a request may ask for."""
+def router(workers: Workers, clerks: Workers, limits: Limits) -> APIRouter:
+    """The routes.  ``workers`` think, ``clerks`` write what is long."""
     routes = new_router("positions")
 
     @routes.post("/moves", openapi_extra=describe(MovesRequest, MovesAnswer, {"position": EXAMPLE}))
@@ -77,7 +77,7 @@ def router(workers: Workers, limits: Limits) -> APIRouter:
 
         if len(array) <= SOON_WRITTEN:
             return JsonResponse(written())
-        return JsonResponse(await workers.start(written, limits.time).answer(request))
+        return JsonResponse(await clerks.start(written, limits.time).answer(request))
 
     @routes.post("/hints", openapi_extra=describe(HintsRequest, HintsAnswer, {"position": EXAMPLE, "time": 0.2}))
     async def hints(request: Request) -> Response:
@@ -166,12 +166,12 @@ def _search(
 
     def work(stop: Event) -> list[Hint]:
         try:
-            from ..search import analyse, hints, require_known_hand, with_replies
+            from ..search import analyse, require_known_hand, with_replies
         except ImportError as error:
             raise Problem(501, "server", f"no Numba here ({error})", "a server that has it") from None
         require_known_hand(position)
-        if not position.bag and position.players == 2:
-            publish(hints(position, top=asked.top, simulations=GLANCE, threads=1, seed=asked.seed))
+        glance = analyse(position, top=asked.top, simulations=GLANCE, threads=1, seed=asked.seed)
+        publish(next(glance, []))
         time = asked.time if asked.time or asked.simulations else 1.0
         found: list[Hint] = []
         last = 0.0
