@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from gymnasium import spaces
@@ -16,7 +16,7 @@ from .actions import ACTIONS, SIDE, Unfinished
 from .observation import Observation, observed, returns_of
 
 
-class Environment(AECEnv[str, Observation, int]):
+class Environment(AECEnv[str, Observation, int]):  # type: ignore[misc]
     """A game of agents ``player_0`` (the oldest) on, placing tile by tile, then done.
 
     Actions are those of :mod:`qwirkle_fast.rl.actions`, observations those of
@@ -32,7 +32,7 @@ class Environment(AECEnv[str, Observation, int]):
     >>> environment.step(int(mask.argmax()))
     """
 
-    metadata = {"name": "qwirkle_v0", "render_modes": ["ansi"], "is_parallelizable": False}
+    metadata: ClassVar[dict[str, Any]] = {"name": "qwirkle_v0", "render_modes": ["ansi"], "is_parallelizable": False}
 
     def __init__(self, players: int = 2, rules: Rules | str = "classic", *, render_mode: str | None = None) -> None:
         super().__init__()
@@ -64,7 +64,7 @@ class Environment(AECEnv[str, Observation, int]):
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
-        self.infos = {agent: {} for agent in self.agents}
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
         self.agent_selection = self.possible_agents[self._game.seat]
 
     @property

@@ -1,10 +1,10 @@
 """The course of a game with what is hidden in it, and another course that a seat cannot tell from it.
 
 A course is drawn backwards, from the hands and the bag as they are now. What the seat does not see of these is dealt
-anew. Then turn by turn: which of a player's tiles were drawn last, and which tiles of the bag it had put there, are any,
-each set as likely, since hidden tiles are exchangeable and each draw has the same chance forwards as backwards. Where
-the seat knows better, from its own draws and exchanges, from a pass (nothing could be placed) and from who opened (the
-largest set), a course that does not agree is dropped, and another drawn.
+anew. Then turn by turn: which of a player's tiles were drawn last, and which tiles of the bag it had put there, are
+any, each set as likely, since hidden tiles are exchangeable and each draw has the same chance forwards as backwards.
+Where the seat knows better, from its own draws and exchanges, from a pass (nothing could be placed) and from who opened
+(the largest set), a course that does not agree is dropped, and another drawn.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Sequence
+from math import comb
 from typing import NamedTuple
 
 from ..game import opener
@@ -60,7 +61,7 @@ def resampled(
     for player, hand in enumerate(hands):
         if player != seat:
             hidden += hand
-    # In code order, so that the outcome hangs on what is hidden only by what the seat knows: how many of each there are.
+    # In code order: of what is hidden, only how many of each there are may have a part.
     hidden.sort()
     for _ in range(TRIES):
         chance.shuffle(pool := hidden.copy())
@@ -82,7 +83,7 @@ def _back(
         hand = held[turn.seat]
         if turn.seat == seat:
             drawn, exchanged = turn.drawn, turn.exchanged
-            if Counter(exchanged) - Counter(bag):
+            if chance.random() >= _share_in_bag(exchanged, bag, held, seat):
                 return None
         else:
             drawn = chance.sample(hand, len(turn.drawn))
@@ -99,6 +100,19 @@ def _back(
         move = Move.exchange([rules.tile_set.codes[tile] for tile in exchanged]) if exchanged else turn.move
         course.append(turn._replace(move=move, exchanged=exchanged, drawn=drawn))
     return course[::-1]
+
+
+def _share_in_bag(exchanged: list[int], bag: list[int], held: list[list[int]], seat: int) -> float:
+    """The share of all ways to find these tiles among those that the seat did not see which find them in the bag.
+
+    The more copies of a tile the bag holds, the likelier is it that one of them is the tile that the seat had put there.
+    """
+    share = 1.0
+    for tile, count in Counter(exchanged).items():
+        there = bag.count(tile)
+        unseen = there + sum(hand.count(tile) for player, hand in enumerate(held) if player != seat)
+        share *= comb(there, count) / comb(unseen, count)
+    return share
 
 
 def _could_place(position: Position, hand: Sequence[int]) -> bool:
