@@ -450,6 +450,25 @@ cdef class Rollouts:
                     self.view[index, 2] += win * win
                     self.view[index, 3] += margin
 
+    def worths(self):
+        """What the fast player thinks of each choice: the points and outlook that it adds."""
+        return [self.worth(&self.choices[i]) for i in range(len(self.sums))]
+
+    cdef float worth(self, const Choice* choice) noexcept:
+        cdef Table table = self.table
+        cdef const float* now = &self.outlook[0] + stretch(&table)
+        cdef int place
+        cdef float worth = 0
+        if choice.first != NOTHING and not self.first_done:
+            place = place_of(choice.first, self.dice.white[0] + self.dice.white[1])
+            worth += worth_of(now, &table, self.seat, choice.first, place)
+            mark(&table.sheets[self.seat], choice.first, place)
+        if choice.second != NOTHING:
+            worth += worth_of(now, &table, self.seat, choice.second, choice.place)
+        elif self.seat == table.active and choice.first == NOTHING and not self.marked:
+            worth += of_penalty(&table, self.seat)
+        return worth
+
     cdef void begin(self, Table* table, const Policy* policies, const Choice* choice) noexcept nogil:
         """The rest of the turn in question: the seat as it is told to, the others by the policy."""
         cdef int firsts[SEATS]

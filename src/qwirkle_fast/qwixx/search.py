@@ -1,7 +1,7 @@
 """Play at the table: every choice of a roll judged by its chance to win, in many games played on from it.
 
-All choices meet the same dice.  In each round the worse half of them falls out, so that most games go to those that may
-be best.
+All choices meet the same dice.  The fast player says which few may be best; in each round the worse half of those
+falls out, so that most games go to the last ones.
 """
 
 from __future__ import annotations
@@ -17,6 +17,10 @@ from .reference import all_closed, is_over, marked, outcomes
 from .rules import NUMBERS, Rules
 from .solitaire import Hint, state_of
 
+#: Choices that may be best, by the fast player's judgement, and the games for each of the others.
+LIKELY, FEW = 8, 8
+#: That judgement: what a point is of a win, as how many games it counts, and how far behind a choice can be, points.
+POINT, TRUST, MOST_BEHIND = 0.015, 200, 15
 #: Games of each choice between two looks at the clock.
 BATCH = 16
 #: Games where there is but one choice, for its chance to win.
@@ -65,7 +69,11 @@ def judge(
     if len(choices) == 1:
         time, simulations = None, ONLY
     budget = simulations if simulations is not None else 1 << 60
-    alive = list(range(len(choices)))
+    worths = rollouts.worths()
+    alive = sorted(range(len(choices)), key=lambda index: -worths[index])
+    most = worths[alive[0]]
+    alive, others = alive[:LIKELY], alive[LIKELY:]
+    rollouts.play(others, seed, 0, FEW)
     ends = [_ends(sheets, seat, choice) for choice in choices]
     ranked: list[int] = []
     rounds = max(1, (len(alive) - 1).bit_length())
@@ -74,8 +82,10 @@ def judge(
     def better(index: int) -> tuple[float, bool, float]:
         games = max(sums[index, 0], 1)
         win = sums[index, 1] / games / WIN
+        # While games are few, the fast player's judgement has a say.
+        trust = POINT * TRUST / games * max(worths[index] - most, -MOST_BEHIND)
         # A win that is there is better than one that is likely, and any other end than a loss that is there.
-        return win, ends[index] == (win > 0.5), sums[index, 3] / games
+        return win + trust, ends[index] == (win > 0.5), sums[index, 3] / games
 
     for number in range(rounds):
         until = float("inf") if time is None else start + time * (number + 1) / rounds
@@ -89,11 +99,12 @@ def judge(
         keep = (len(alive) + 1) // 2
         ranked = alive[keep:] + ranked
         alive = alive[:keep]
-    ranked = alive + ranked
+    ranked = alive + ranked + sorted(others, key=better, reverse=True)
     hints: list[Hint] = []
     for index in ranked:
         # Who fell out had fewer games, and no better ones than who stayed.
-        win = min(float(better(index)[0]), hints[-1].value if hints else 1.0)
+        win = float(sums[index, 1]) / max(int(sums[index, 0]), 1) / WIN
+        win = min(win, hints[-1].value) if hints else win
         hints.append(Hint(*choices[index], win, hints[0].value - win if hints else 0.0))
     return hints
 
