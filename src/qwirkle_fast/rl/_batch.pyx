@@ -145,7 +145,7 @@ cdef class Batch:
         has; ``PASS`` (-64).  Of games that are over it is not looked at.  Raises ``ValueError``, and changes nothing,
         when one is illegal.
         """
-        cdef int64_t[::1] chosen = np.array(choices, np.int64).reshape(-1)
+        cdef int64_t[::1] chosen = np.array(choices).reshape(-1).astype(np.int64, casting="same_kind")
         cdef int64_t bad = 0
         cdef int i
         if chosen.shape[0] != self.games:

@@ -21,8 +21,8 @@ class Environment(AECEnv[str, Observation, int]):  # type: ignore[misc]
 
     Actions are those of :mod:`qwirkle_fast.rl.actions`, observations those of
     :func:`qwirkle_fast.rl.observation.observed`.  An agent acts until its turn is done.  All rewards come at the end:
-    see :func:`qwirkle_fast.rl.observation.returns_of`.  The seed of ``reset`` is the game's; without one it is the
-    successor of the last.  Raises ``ValueError`` for an illegal action, and changes nothing.
+    see :func:`qwirkle_fast.rl.observation.returns_of`.  The seed of ``reset`` is the game's; without one it is 0,
+    then the successor of the last.  Raises ``ValueError`` for an illegal action, and changes nothing.
 
     >>> environment = Environment()
     >>> environment.reset(seed=1)

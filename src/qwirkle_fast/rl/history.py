@@ -105,7 +105,7 @@ def _back(
 def _share_in_bag(exchanged: list[int], bag: list[int], held: list[list[int]], seat: int) -> float:
     """The share of all ways to find these tiles among those that the seat did not see which find them in the bag.
 
-    The more copies of a tile the bag holds, the likelier is it that one of them is the tile that the seat had put there.
+    The more copies of a tile the bag holds, the likelier it is that the seat's own is one of them.
     """
     share = 1.0
     for tile, count in Counter(exchanged).items():
