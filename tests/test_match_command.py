@@ -111,6 +111,8 @@ def test_a_report_while_a_line_is_being_written(tmp_path: Path) -> None:
         (("match", "greedy", "--out", "/dev/null/x"), ("--out",)),
         (("match", "greedy", "--out", "bad\0name"), ("--out",)),
         (("match", "greedy", "--cluster", "nonsense"), ("cluster 'nonsense'",)),
+        (("match", "greedy", "--cluster", "tcp://"), ("cluster 'tcp://'",)),
+        (("match", "greedy", "--out", ""), ("out: ''",)),
         (("report",), ("Missing argument",)),
         (("report", "nowhere"), ("report: 'nowhere'", "the folder of a match")),
     ],

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import re
 import signal
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
@@ -87,6 +88,8 @@ def cluster(address: str) -> Iterator[tuple[Executor, int]]:
         from distributed import Client, KilledWorker
     except ImportError:
         raise ValueError("cluster: no dask.distributed here, expected the extra: qwirkle-fast[cluster]") from None
+    if not re.fullmatch(r"\w+://\S+:\d+", address):
+        raise ValueError(f"cluster {address!r}: no address, expected one like tcp://host:8786")
     try:
         client = Client(address, timeout="5s", set_as_default=False)
     except (OSError, ValueError, TypeError) as error:

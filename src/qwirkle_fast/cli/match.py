@@ -93,6 +93,8 @@ def match(
     from ..arena import Limits, Match, run
     from ..arena.executors import WorkersLost
 
+    if out == "":
+        raise click.ClickException("out: '', expected a folder")
     try:
         limits = Limits(move_time, grace, start_time)
         asked = Match(players, seats, games, sprt, seed, rules, game, gauntlet, limits)
