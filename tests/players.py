@@ -1,4 +1,4 @@
-"""Games to play: with hands of choice, by players of several kinds, up to a turn of choice."""
+"""Games to play: with hands of choice, by players of several kinds, up to a turn of choice; and best play by minimax."""
 
 from __future__ import annotations
 
@@ -91,3 +91,21 @@ def game_where(wanted: Callable[[Game], bool], grid: type[Grid], first_seed: int
                 return Game.from_record(game.record(), grid=grid)
             game.play(native_choice(game))
     raise AssertionError("there is no such turn")
+
+
+def minimax(grid: Grid, hand: tuple[int, ...], other: tuple[int, ...], passed: bool = False) -> int:
+    """What best play of both brings the player to move more than the other."""
+    best = None
+    for x, y, tiles, score, axis in grid.placements(hand).tolist():
+        placed = [(x, y + i, t - 1) if axis else (x + i, y, t - 1) for i, t in enumerate(tiles) if t]
+        left = list(hand)
+        for cell in placed:
+            grid.place(*cell)
+            left.remove(cell[2])
+        value = score + (6 if not left else -minimax(grid, other, tuple(left)))
+        for _ in placed:
+            grid.take_back()
+        best = value if best is None else max(best, value)
+    if best is None:
+        return 0 if passed else -minimax(grid, other, hand, True)
+    return best

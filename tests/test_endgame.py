@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
+from players import minimax
 
 import qwirkle_fast as qf
 from qwirkle_fast import reference
@@ -28,24 +29,6 @@ def greedy_endings(seed: int, rules: str, most: int) -> list[qf.Position]:
             found.append(game.full_position)
         game.play(position.legal_moves.best() or (position.exchanges or [qf.Move.skip()])[-1])
     return found
-
-
-def minimax(grid: Grid | reference.Grid, hand: tuple[int, ...], other: tuple[int, ...], passed: bool = False) -> int:
-    """What best play of both brings the player to move more than the other."""
-    best = None
-    for x, y, tiles, score, axis in grid.placements(hand).tolist():
-        placed = [(x, y + i, t - 1) if axis else (x + i, y, t - 1) for i, t in enumerate(tiles) if t]
-        left = list(hand)
-        for cell in placed:
-            grid.place(*cell)
-            left.remove(cell[2])
-        value = score + (6 if not left else -minimax(grid, other, tuple(left)))
-        for _ in placed:
-            grid.take_back()
-        best = value if best is None else max(best, value)
-    if best is None:
-        return 0 if passed else -minimax(grid, other, hand, True)
-    return best
 
 
 def solved(position: qf.Position) -> int:

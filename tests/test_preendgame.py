@@ -6,6 +6,7 @@ from itertools import combinations
 from statistics import fmean
 
 import pytest
+from players import minimax
 
 import qwirkle_fast as qf
 from qwirkle_fast._core import Grid
@@ -30,23 +31,6 @@ def small(seed: int, rules: str) -> qf.Position | None:
     size = 2 if rules == "classic" else 3
     mine = hands.split("/")[0][: 2 * size]
     return qf.Position(f"{board} {mine}/?2 {scores} {name}")
-
-
-def minimax(grid: Grid, hand: tuple[int, ...], other: tuple[int, ...], passed: bool = False) -> int:
-    best = None
-    for x, y, tiles, score, axis in grid.placements(hand).tolist():
-        placed = [(x, y + i, t - 1) if axis else (x + i, y, t - 1) for i, t in enumerate(tiles) if t]
-        left = list(hand)
-        for cell in placed:
-            grid.place(*cell)
-            left.remove(cell[2])
-        value = score + (6 if not left else -minimax(grid, other, tuple(left)))
-        for _ in placed:
-            grid.take_back()
-        best = value if best is None else max(best, value)
-    if best is None:
-        return 0 if passed else -minimax(grid, other, hand, True)
-    return best
 
 
 def in_deal(position: qf.Position, move: Move, other: tuple[int, ...], last: int) -> int:
