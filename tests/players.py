@@ -1,4 +1,4 @@
-"""Games to play: with hands of choice, by players of several kinds, up to a turn of choice; and best play by minimax."""
+"""Games to play, with hands of choice, by players of several kinds, up to a turn of choice; and best play."""
 
 from __future__ import annotations
 
