@@ -67,7 +67,17 @@ def test_every_deal_is_searched_and_the_mean_is_that_of_all(rules: str) -> None:
                 ], (str(position), candidate.move)
                 wanted[candidate.move] = round(fmean(truth), 3)
         answers = list(
-            compared(position, search.candidates, judged, seed=1, outcomes=None, time=None, threads=2, stop=None)
+            compared(
+                position,
+                search.candidates,
+                judged,
+                seed=1,
+                inference=True,
+                outcomes=None,
+                time=None,
+                threads=2,
+                stop=None,
+            )
         )
         # Two plies are not always enough, but nearly so with so few tiles.
         assert len(answers) == 1

@@ -21,7 +21,7 @@ pytest.importorskip("numba")
 
 import numpy as np
 
-from qwirkle_fast.search import allocation, rollouts
+from qwirkle_fast.search import rollouts
 from qwirkle_fast.search.montecarlo import Search
 
 MIDDLE = "-1,-3:OtOxOd/Yt1YdYc/GtGvGdGc1Px/RtRvRdRcRsRx/3BcBsBx/4Ps/4YsRs/4GsOs RcRdBxGtPsYv/?6 45/40 classic"
@@ -167,34 +167,6 @@ def test_searches_in_several_threads_at_once() -> None:
     for thread in threads:
         thread.join()
     assert together == alone
-
-
-def sums_of(*arms: tuple[int, float, float]) -> np.ndarray:
-    """Sums of arms with so many samples, that mean chance to win and that spread."""
-    sums = np.zeros((len(arms), rollouts.SUMS), np.int64)
-    for i, (count, mean, spread) in enumerate(arms):
-        unit = rollouts.WIN_UNIT
-        sums[i, rollouts.COUNT] = count
-        sums[i, rollouts.UTILITY] = round(count * mean * unit)
-        sums[i, rollouts.UTILITY_SQUARED] = round(count * (spread**2 + mean**2) * unit * unit)
-    return sums
-
-
-def test_allocation_starts_evenly_then_watches_the_contenders() -> None:
-    tasks = allocation.next_round(np.zeros((3, rollouts.SUMS), np.int64), 32, 16, None)
-    assert tasks.tolist() == [[0, 0, 32], [1, 0, 32], [2, 0, 32]]
-    tasks = allocation.next_round(sums_of((320, 0.52, 0.3), (320, 0.51, 0.3), (320, 0.2, 0.3)), 32, 16, None)
-    given = Counter(int(candidate) for candidate, _, _ in tasks)
-    assert given[0] == 8
-    assert given[1] == 8
-    assert given[2] == 0
-
-
-def test_allocation_stops_when_the_best_is_certain_or_the_budget_is_spent() -> None:
-    assert len(allocation.next_round(sums_of((3000, 0.9, 0.1), (3000, 0.1, 0.1)), 32, 16, None)) == 0
-    assert len(allocation.next_round(sums_of((300, 0.5, 0.3), (300, 0.5, 0.3)), 32, 16, 0)) == 0
-    tasks = allocation.next_round(sums_of((300, 0.5, 0.3), (300, 0.5, 0.3)), 32, 16, 40)
-    assert sum(end - start for _, start, end in tasks.tolist()) == 40
 
 
 def test_a_stop_ends_a_long_solve() -> None:

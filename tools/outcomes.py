@@ -1,7 +1,7 @@
 """Measure how far a game can still turn: ``python tools/outcomes.py > src/qwirkle_fast/search/outcomes.json``.
 
 Greedy games from fixed seeds; at every turn, the tiles left in the bag and all hands, and how the margin of the player
-to move over the best other changes from there to the end.  For each game and number of players a least-squares line
+to move over each other one changes from there to the end.  For each game and number of players a least-squares line
 through the squared changes about their mean gives the variance, ``base + slope * tiles``.  About two minutes.
 """
 
@@ -17,7 +17,7 @@ GAMES = 160
 
 
 def changes(rules: str, players: int) -> np.ndarray:
-    """Rows of (tiles left, change of the mover's margin until the end)."""
+    """Rows of (tiles left, change of the mover's margin over another until the end)."""
     rows = []
     for seed in range(GAMES):
         game = qf.Game(seed, players, rules)
@@ -27,9 +27,8 @@ def changes(rules: str, players: int) -> np.ndarray:
             seen.append((game.seat, len(game.bag) + sum(map(len, game.hands)), game.scores))
             game.play(position.legal_moves.best() or (position.exchanges or [qf.Move.skip()])[-1])
         for seat, left, scores in seen:
-            now = scores[seat] - max(score for other, score in enumerate(scores) if other != seat)
-            end = game.scores[seat] - max(score for other, score in enumerate(game.scores) if other != seat)
-            rows.append((left, end - now))
+            gained = [end - now for end, now in zip(game.scores, scores, strict=True)]
+            rows += [(left, gained[seat] - gained[other]) for other in range(players) if other != seat]
     return np.array(rows, float)
 
 
@@ -44,7 +43,7 @@ def main() -> None:
                 "base": round(max(float(base), 20.0), 1),
                 "slope": round(float(slope), 2),
             }
-    print(json.dumps({"version": 1, **found}, indent=1))
+    print(json.dumps({"version": 2, **found}, indent=1))
 
 
 if __name__ == "__main__":

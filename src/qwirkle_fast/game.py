@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from . import _core, reference
@@ -141,7 +141,14 @@ class Game:
     def _seen_by(self, index: int) -> Position:
         full = self._full
         hands = tuple(hand if i == index or not hand[0] else ((), len(hand[0])) for i, hand in enumerate(full.hands))
-        return Position.from_position(full, hands)
+        return Position.from_position(full, hands, self._history(index))
+
+    def _history(self, index: int) -> Iterator[Move]:
+        """The moves of the last round as a player sees them: of others' exchanges only how many tiles there were."""
+        for back in range(min(self.players, len(self.turns)), 0, -1):
+            move = self.turns[-back].move
+            seen = not move.is_exchange or (index + back) % self.players == 0
+            yield move if seen else Move.exchange((), len(move.exchanged))
 
     @property
     def full_position(self) -> Position:

@@ -77,13 +77,14 @@ class Position:
     'RvRdRc BcBsRsPsYtOx/?6 0/3 classic'
     """
 
-    __slots__ = ("_grid", "_hands", "_past", "_rules", "_scores")
+    __slots__ = ("_before", "_grid", "_hands", "_past", "_rules", "_scores")
 
     def __init__(self, text: str, *, grid: type[Grid] = _core.Grid) -> None:
         self._set(parse_position(text), grid)
 
     def _set(self, fields: Fields, grid: type[Grid]) -> None:
         cells, self._hands, self._scores, self._rules = fields
+        self._before: tuple[Move, ...] = ()
         self._past: list[tuple[Move, int, tuple[Hand, ...], tuple[int, ...]]] = []
         self._grid: Grid = grid(self._rules)
         if not self._grid.load(cells):
@@ -102,10 +103,11 @@ class Position:
         return cls.from_fields(position_from_json(value), grid=grid)
 
     @classmethod
-    def from_position(cls, other: Position, hands: tuple[Hand, ...]) -> Position:
-        """Another position with more or fewer of its tiles hidden, and no past."""
+    def from_position(cls, other: Position, hands: tuple[Hand, ...], history: Iterable[Move] = ()) -> Position:
+        """Another position with more or fewer of its tiles hidden, no moves to take back, and this history."""
         position = cls.__new__(cls)
         position._rules, position._scores, position._hands = other._rules, other._scores, hands
+        position._before = tuple(history)
         position._past = []
         position._grid = other._grid.copy()
         return position
@@ -146,7 +148,7 @@ class Position:
         """An independent position with the same past."""
         other = Position.__new__(Position)
         other._rules, other._hands, other._scores = self._rules, self._hands, self._scores
-        other._past = self._past.copy()
+        other._before, other._past = self._before, self._past.copy()
         other._grid = self._grid.copy()
         return other
 
@@ -161,6 +163,12 @@ class Position:
     @property
     def players(self) -> int:
         return len(self._hands)
+
+    @property
+    def history(self) -> tuple[Move, ...]:
+        """The moves that led here as far as they are known, the last one last.  No part of what the position is: not in
+        its text, and equal positions may differ in it."""
+        return self._before + tuple(move for move, *_ in self._past)
 
     @property
     def scores(self) -> tuple[int, ...]:
@@ -397,7 +405,8 @@ class Position:
         return move
 
     def forget(self) -> None:
-        """Drop the past: nothing can be taken back any more."""
+        """Drop the past: nothing can be taken back any more, and there is no history."""
+        self._before = ()
         self._past.clear()
 
     def reveal(self, player: int, tiles: Iterable[int]) -> None:

@@ -44,19 +44,30 @@ def hints(
     threads: int | None = None,
     seed: int = 0,
     only: Sequence[Move] = (),
+    inference: bool = True,
 ) -> list[Hint]:
     """The ``top`` best moves, exchanges included, by the chance to win, then equity; of ``only`` these moves, if given.
 
     ``time`` in seconds and ``simulations`` in all limit the search; with neither it takes one second.  ``threads``: all
     cores unless said.  With a number of simulations and no time, the same ``seed`` gives the same answer on every
-    machine and with any number of threads; with a time it does not.  Empty when the game is over.  Raises
+    machine and with any number of threads; with a time it does not.  ``inference``: let the others' last moves, as far
+    as the position's ``history`` has them, say what they may hold.  Empty when the game is over.  Raises
     :class:`PositionError` when the mover's own hand is not known, :class:`IllegalMove` for a move of ``only`` that is
     illegal, ``ValueError`` for limits that make no sense.
     """
     found: list[Hint] = []
-    for answer in analyse(position, time=time, simulations=simulations, threads=threads, seed=seed, top=top, only=only):
+    for answer in analyse(
+        position,
+        time=time,
+        simulations=simulations,
+        threads=threads,
+        seed=seed,
+        top=top,
+        only=only,
+        inference=inference,
+    ):
         found = answer
-    return with_replies(position, found, seed=seed)
+    return with_replies(position, found, seed=seed, inference=inference)
 
 
 def best_move(
@@ -66,9 +77,10 @@ def best_move(
     simulations: int | None = None,
     threads: int | None = None,
     seed: int = 0,
+    inference: bool = True,
 ) -> Hint | None:
     """The first of :func:`hints`; ``None`` when the game is over."""
-    found = hints(position, top=1, time=time, simulations=simulations, threads=threads, seed=seed)
+    found = hints(position, top=1, time=time, simulations=simulations, threads=threads, seed=seed, inference=inference)
     return found[0] if found else None
 
 
@@ -81,6 +93,7 @@ def analyse(
     threads: int | None = None,
     seed: int = 0,
     only: Sequence[Move] = (),
+    inference: bool = True,
     stop: Event | None = None,
 ) -> Iterator[list[Hint]]:
     """As :func:`hints`, but yields better and better answers until a limit or ``stop`` ends it; with no limit at all it
@@ -106,7 +119,7 @@ def analyse(
             return
         if time is not None:
             time = max(time - (clock.perf_counter() - start), 0.001)
-    search = Search(position, seed=seed, only=only)
+    search = Search(position, seed=seed, only=only, inference=inference)
     if not search.candidates:
         return
     if len(search.candidates) == 1 and not only:
@@ -126,8 +139,9 @@ def analyse(
         time = max(time - (clock.perf_counter() - start), 0.001)
     outcomes = None if half is None else half // OUTCOME
     for answer in compared(
-        position, search.candidates, judged, seed=seed, outcomes=outcomes, time=time, threads=threads, stop=stop
-    ):
+        position, search.candidates, judged, seed=seed, inference=inference, outcomes=outcomes, time=time,
+        threads=threads, stop=stop,
+    ):  # fmt: skip
         yield answer[:top]
 
 

@@ -26,7 +26,8 @@ from . import allocation, rollouts
 from .candidates import value_exchange, value_placements
 from .evaluate import UNIT, weights
 from .hint import Hint
-from .outcomes import win_table
+from .inference import Inference
+from .outcomes import WIN_UNIT, win_table
 
 #: How many placements and how many exchanges a search looks at.
 PLACEMENTS, EXCHANGES = 32, 6
@@ -49,7 +50,7 @@ class Candidate(NamedTuple):
 class Search:
     """The search of one position whose mover's hand is known; of ``only`` these moves, if any are given."""
 
-    def __init__(self, position: Position, *, seed: int = 0, only: Sequence[Move] = ()) -> None:
+    def __init__(self, position: Position, *, seed: int = 0, only: Sequence[Move] = (), inference: bool = True) -> None:
         self.position = position
         rules = position.rules
         self._backgrounds = rules.tile_set.backgrounds
@@ -65,7 +66,8 @@ class Search:
             self._grid.place(x, y, tile)
         self._boards: list[_core.Workspace] = []
         self.candidates = [self._candidate(move) for move in only] or self._pick()
-        self.sums = np.zeros((len(self.candidates), rollouts.SUMS), np.int64)
+        self.counts = np.zeros(len(self.candidates), np.int64)
+        self._outcomes = np.zeros((rollouts.KEPT, len(self.candidates), SHARE * SHARES), np.int32)
         players = position.players
         self._hands = np.zeros((players, 6), np.uint8)
         self._counts = np.zeros(players, np.int64)
@@ -77,6 +79,7 @@ class Search:
         left = self._unseen if self._count == len(position.hands[0][0]) else np.zeros_like(self._unseen)
         self._tiles = np.repeat(np.arange(len(left), dtype=np.uint8), left)
         self._scores = np.array(position.scores, np.int64)
+        self._inference = Inference(position, self._tiles, seed, used=inference)
 
     def _board(self, thread: int) -> int:
         """The address of a thread's own working area."""
@@ -156,17 +159,19 @@ class Search:
         table = win_table(self.position.rules.name, self.position.players)
         with ThreadPoolExecutor(threads) as pool:
             while True:
-                budget = None if simulations is None else simulations - int(self.sums[:, rollouts.COUNT].sum())
-                tasks = allocation.next_round(self.sums, SHARE, SHARES, budget)
+                budget = None if simulations is None else simulations - int(self.counts.sum())
+                tasks = allocation.next_round(self._outcomes, self.counts, SHARE, SHARES, budget)
                 if len(tasks) == 0:
                     break
+                self._make_room(int(tasks[:, 2].max()))
                 parts = [np.ascontiguousarray(tasks[i::threads]) for i in range(threads)]
-                results = pool.map(
+                play = pool.map(
                     lambda job: self._play(job[0], job[1], moves, exchanged, table),
                     [(thread, part) for thread, part in enumerate(parts) if len(part)],
                 )
-                for sums in results:
-                    self.sums += sums
+                for _ in play:
+                    pass
+                np.maximum.at(self.counts, tasks[:, 0], tasks[:, 2])
                 yield self.hints()
                 if time is not None and clock.perf_counter() - start >= time:
                     break
@@ -176,13 +181,18 @@ class Search:
     def _play(
         self, thread: int, tasks: npt.NDArray[np.int64], moves: npt.NDArray[np.uint64],
         exchanged: npt.NDArray[np.int64], table: npt.NDArray[np.int64],
-    ) -> npt.NDArray[np.int64]:  # fmt: skip
-        sums = np.zeros_like(self.sums)
+    ) -> None:  # fmt: skip
         rollouts.simulate(
             self._board(thread), self._backgrounds, self._hands, self._counts, self._hidden, self._tiles, self._scores,
-            self._seed, self.depth, self._weights, table, moves, exchanged, tasks, sums,
+            self._seed, self.depth, self._weights, table, moves, exchanged, self._inference.taken,
+            self._inference.owners, tasks, self._outcomes,
         )  # fmt: skip
-        return sums
+
+    def _make_room(self, samples: int) -> None:
+        """Prepare for so many samples of a candidate."""
+        self._inference.fill(samples)
+        while self._outcomes.shape[2] < samples:
+            self._outcomes = np.concatenate((self._outcomes, np.zeros_like(self._outcomes)), axis=2)
 
     @property
     def depth(self) -> int:
@@ -197,13 +207,20 @@ class Search:
 
     def hints(self) -> list[Hint]:
         """What the samples so far say, best first; candidates without samples are left out."""
+        front = allocation.front_of(self._outcomes[rollouts.UTILITY], self.counts)
+        points, spread = self._estimates(rollouts.EQUITY, front, UNIT)
+        wins, _ = self._estimates(rollouts.WIN, front, WIN_UNIT)
         found = []
-        for candidate, sums in zip(self.candidates, self.sums.tolist(), strict=True):
-            n = sums[rollouts.COUNT]
+        for i, candidate in enumerate(self.candidates):
+            n = int(self.counts[i])
             if n:
-                mean = sums[rollouts.EQUITY] / n / UNIT
-                spread = sums[rollouts.EQUITY_SQUARED] / n / UNIT - mean * mean
-                win = round(sums[rollouts.WIN] / n / rollouts.WIN_UNIT, 4)
-                error = round((max(spread, 0) / n) ** 0.5, 3) if n > 1 else None
-                found.append(Hint(candidate.move, candidate.score, round(mean, 3), error, win, n, exact=False))
+                equity, rest, slope = points[i].tolist()
+                win = min(max(round(float(wins[i, allocation.MEAN]), 4), 0.0), 1.0)
+                noise = (rest if i != front else spread) / n + slope * slope * spread / int(self.counts[front])
+                error = round(noise**0.5, 3) if n > 1 else None
+                found.append(Hint(candidate.move, candidate.score, round(equity, 3), error, win, n, exact=False))
         return sorted(found, key=lambda hint: (-(hint.win or 0), -hint.equity, hint.move))
+
+    def _estimates(self, kept: int, front: int, unit: int) -> tuple[npt.NDArray[np.float64], float]:
+        found, spread = allocation.estimates(self._outcomes[kept], self.counts, front, unit)
+        return found, float(spread)

@@ -15,10 +15,13 @@ from math import comb, sqrt
 from statistics import fmean, pstdev
 from threading import Event
 
+import numpy as np
+
 from ..deal import Generator
 from ..position import Position
 from ._endgame import Solver
 from .hint import Hint
+from .inference import Inference
 from .limits import Watch
 from .montecarlo import Candidate
 
@@ -47,6 +50,7 @@ def compared(
     judged: list[Hint],
     *,
     seed: int,
+    inference: bool,
     outcomes: int | None,
     time: float | None,
     threads: int,
@@ -62,7 +66,7 @@ def compared(
     alive = list(range(len(arms)))
     found: list[list[int]] = [[] for _ in arms]
     margin = position.scores[0] - position.scores[1]
-    deals = _deals(position, seed)
+    deals = _deals(position, seed, inference)
     hands = position.hand, position.hands[1][0]
     hidden = position.hands[1][1]
     solvers = [Solver(position.rules, position.cells, hands) for _ in range(threads)]
@@ -92,13 +96,21 @@ def compared(
             yield _answer(judged, found, alive, margin)
 
 
-def _deals(position: Position, seed: int) -> list[list[int]]:
+def _deals(position: Position, seed: int, inference: bool) -> list[list[int]]:
     """Deals of the unseen tiles, the other's hidden ones first, then the bag in drawing order: all that there are, in
-    random order, or as many as are wanted at random."""
+    random order, or as many as are wanted at random; these by what the other's last move says, if it says anything."""
     generator = Generator(seed)
     unseen = [tile for tile, count in enumerate(position.unseen) for _ in range(count)]
     hidden = position.hands[1][1]
     deals = []
+    kept = Inference(position, np.array(unseen, np.uint8), seed, used=inference)
+    if kept.says_something:
+        kept.fill(DEALS)
+        for chosen in kept.taken[:DEALS].tolist():
+            rest = [tile for i, tile in enumerate(unseen) if i not in chosen]
+            generator.shuffle(rest)
+            deals.append([unseen[i] for i in chosen] + rest)
+        return deals
     if comb(len(unseen), hidden) <= DEALS:
         for chosen in combinations(range(len(unseen)), hidden):
             bag = [tile for i, tile in enumerate(unseen) if i not in chosen]

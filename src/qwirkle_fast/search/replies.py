@@ -19,8 +19,9 @@ from ..move import PLACEMENT, Move
 from ..notation import texts
 from ..position import Position
 from .hint import Hint, Reply
+from .inference import Inference
 from .native import ABI, board_best, board_lay, board_take_back, compiled
-from .rollouts import HAND, deal, hand_masks, next_random, tiles_in
+from .rollouts import HAND, deal, give_kept, hand_masks, next_random, tiles_in
 
 #: Deals for each move.
 DEALS = 128
@@ -28,27 +29,34 @@ DEALS = 128
 
 def _make_answer(abi: int):
     @compiled
-    def answer(board, backgrounds, hand, count, hidden, unseen, seed, move, found):
+    def answer(board, backgrounds, hand, count, hidden, unseen, taken, owners, players, seed, move, found):
         """After a placement (its two words; none when the second is 0) the best-scoring one of the next player.
 
-        hand, count, hidden: that player's known tiles, and how many more are drawn from the unseen.  found: per deal
-        the placement's two words, left at 0 where nothing fits.
+        hand, count, hidden: that player's known tiles, and how many more are drawn from the unseen.  taken, owners:
+        what players kept, as in the rollouts.  found: per deal the placement's two words, left at 0 where nothing fits.
         """
         assert abi > 0
         masks = np.zeros(3, np.uint64)
         best = np.zeros(2, np.uint64)
         state = np.zeros(1, np.uint64)
         tiles = unseen.copy()
-        held = hand.copy()
+        held = np.zeros((players, HAND), np.uint8)
+        sizes = np.zeros(players, np.int64)
+        sets = len(taken)
         if move[1]:
             board_lay(board, move.ctypes.data)
         for sample in range(len(found)):
             state[0] = seed + np.uint64(sample) * np.uint64(0xD1342543DE82EF95)
             next_random(state)
             tiles[:] = unseen
-            deal(tiles, len(tiles), hidden, state)
-            held[count : count + hidden] = tiles[:hidden]
-            hand_masks(held, count + hidden, backgrounds, masks)
+            sizes[:] = 0
+            sizes[1] = count
+            held[1, :count] = hand[:count]
+            total = give_kept(tiles, taken[sample % sets], owners[sample % sets], held, sizes)
+            more = count + hidden - sizes[1]
+            deal(tiles, total, more, state)
+            held[1, sizes[1] : count + hidden] = tiles[:more]
+            hand_masks(held[1], count + hidden, backgrounds, masks)
             if board_best(board, masks.ctypes.data, best.ctypes.data) >= 0:
                 found[sample] = best
         for _ in range(tiles_in(move[1])):
@@ -60,7 +68,7 @@ def _make_answer(abi: int):
 answer = _make_answer(ABI)
 
 
-def with_replies(position: Position, hints: Sequence[Hint], *, seed: int = 0) -> list[Hint]:
+def with_replies(position: Position, hints: Sequence[Hint], *, seed: int = 0, inference: bool = True) -> list[Hint]:
     """The hints of a position with the reply to expect; solved ones, whose line has it, stay as they are.
 
     The next player's tiles are dealt from what the mover does not see, as often as :data:`DEALS` says.
@@ -78,6 +86,8 @@ def with_replies(position: Position, hints: Sequence[Hint], *, seed: int = 0) ->
     hand = np.zeros(HAND, np.uint8)
     hand[: len(known)] = known
     unseen = np.repeat(np.arange(len(position.unseen), dtype=np.uint8), position.unseen)
+    kept = Inference(position, unseen, seed, used=inference)
+    kept.fill(DEALS)
     tile_set, flex = position.rules.tile_set, position.rules.name == "flex"
     replied = []
     for hint in hints:
@@ -88,7 +98,8 @@ def with_replies(position: Position, hints: Sequence[Hint], *, seed: int = 0) ->
         if hint.move.is_placement:
             move[:] = hint.move.array(tile_set, hint.score).view(np.uint64)
         found = np.zeros((DEALS if hidden else 1, 2), np.uint64)
-        answer(board.address, tile_set.backgrounds, hand, len(known), hidden, unseen, start, move, found)
+        answer(board.address, tile_set.backgrounds, hand, len(known), hidden, unseen, kept.taken,
+               kept.owners, position.players, start, move, found)  # fmt: skip
         placements = found[found[:, 1] > 0].view(PLACEMENT).reshape(-1)
         counted = Counter({"": len(found) - len(placements)})
         counted.update(texts(placements, flex))

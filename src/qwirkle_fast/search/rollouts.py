@@ -10,13 +10,13 @@ import numpy as np
 
 from .evaluate import BAG, FEATURES, TURN, UNIT, board_features, stage, tile_features, weighed
 from .native import ABI, board_best, board_lay, board_take_back, compiled
+from .outcomes import WIN_UNIT, chance, halvings
 
 HAND = 6
 OUT_BONUS = 6
-WIN_UNIT = 1 << 16
 
-# The columns of a candidate's sums.
-COUNT, EQUITY, EQUITY_SQUARED, WIN, UTILITY, UTILITY_SQUARED, SUMS = 0, 1, 2, 3, 4, 5, 6
+# What is kept of each sample: points in 1/256, the chance to win, and what is maximised, both in 1/65536.
+EQUITY, WIN, UTILITY, KEPT = 0, 1, 2, 3
 
 
 @compiled
@@ -40,6 +40,20 @@ def deal(tiles, count, wanted, state):
         tile = tiles[i]
         tiles[i] = tiles[j]
         tiles[j] = tile
+
+
+@compiled
+def give_kept(tiles, taken, owners, hands, sizes):
+    """Give tiles that players kept to them, by one set of an :class:`~qwirkle_fast.search.inference.Inference`; returns
+    how many tiles are left, at the front."""
+    left = len(tiles)
+    for i in range(len(taken)):
+        owner = owners[i]
+        hands[owner, sizes[owner]] = tiles[taken[i]]
+        sizes[owner] += 1
+        left -= 1
+        tiles[taken[i]] = tiles[left]
+    return left
 
 
 @compiled
@@ -108,14 +122,19 @@ def _make_simulate(abi: int):
         win_table,
         moves,
         exchanged,
+        taken,
+        owners,
         tasks,
-        sums,
+        outcomes,
     ):
-        """For each task play the samples ``task[1]`` to ``task[2]`` of candidate ``task[0]`` and add up the outcomes.
+        """For each task play the samples ``task[1]`` to ``task[2]`` of candidate ``task[0]``.
+
+        outcomes: int32 of KEPT x candidates x samples, where the results go.
 
         hands, counts, hidden: per player, the mover first, the known tiles and the number of hidden ones.  unseen: the
         tiles hidden in hands and in the bag.  moves: per candidate a placement's two words, the second 0 for an
-        exchange of exchanged (a bit for each tile of the hand).  Plies are greedy; depth is how many follow the
+        exchange of exchanged (a bit for each tile of the hand).  taken, owners: sets of tiles that others kept, see
+        :class:`~qwirkle_fast.search.inference.Inference`.  Plies are greedy; depth is how many follow the
         candidate, and what the last of them leaves behind is weighed.
         """
         assert abi > 0
@@ -123,7 +142,6 @@ def _make_simulate(abi: int):
         masks = np.zeros(3, np.uint64)
         placement = np.zeros(2, np.uint64)
         kept = np.zeros(HAND, np.uint8)
-        last = 0
         state = np.zeros(1, np.uint64)
         tiles = unseen.copy()
         now = np.zeros((players, HAND), np.uint8)
@@ -131,20 +149,23 @@ def _make_simulate(abi: int):
         gained = np.zeros(players, np.int64)
         concealed = hidden.sum()
         bag_size = len(unseen) - concealed
+        sets, inferred = taken.shape
         for task in range(len(tasks)):
             candidate = tasks[task, 0]
             for sample in range(tasks[task, 1], tasks[task, 2]):
                 state[0] = seed + np.uint64(sample) * np.uint64(0xD1342543DE82EF95)
                 next_random(state)
                 tiles[:] = unseen
-                deal(tiles, len(tiles), concealed + 6 * (depth + 1), state)
-                at = 0
                 for player in range(players):
                     size[player] = counts[player]
                     gained[player] = 0
                     for i in range(counts[player]):
                         now[player, i] = hands[player, i]
-                    for _ in range(hidden[player]):
+                total = give_kept(tiles, taken[sample % sets], owners[sample % sets], now, size)
+                deal(tiles, total, concealed - inferred + 6 * (depth + 1), state)
+                at = 0
+                for player in range(players):
+                    for _ in range(counts[player] + hidden[player] - size[player]):
                         now[player, size[player]] = tiles[at]
                         size[player] += 1
                         at += 1
@@ -211,7 +232,6 @@ def _make_simulate(abi: int):
                         if idle >= players and not bag:
                             over = True
                             break
-                    last = player
                     player = following
                 for _ in range(laid):
                     board_take_back(board)
@@ -223,39 +243,29 @@ def _make_simulate(abi: int):
                 left = bag
                 for i in range(players):
                     left += size[i]
-                if not over:
-                    equity += horizon if last == 0 else -horizon if last == other else 0
-                margin = equity + (scores[0] - scores[other]) * UNIT
+                win = WIN_UNIT
                 if over:
-                    win = WIN_UNIT if margin > 0 else WIN_UNIT // 2 if margin == 0 else 0
+                    best = 0
+                    for i in range(players):
+                        ahead = scores[0] + gained[0] - scores[i] - gained[i]
+                        best += ahead == 0
+                        if ahead < 0:
+                            win = 0
+                    win //= best
                 else:
-                    win = win_chance(margin, left, win_table)
-                sums[candidate, COUNT] += 1
-                sums[candidate, EQUITY] += equity
-                sums[candidate, EQUITY_SQUARED] += equity * equity // UNIT
-                sums[candidate, WIN] += win
+                    # The last ply is the mover's.
+                    equity += horizon
+                    halved = 0
+                    for i in range(1, players):
+                        ahead = scores[0] + gained[0] - scores[i] - gained[i]
+                        halved += halvings(ahead * UNIT + horizon, left, win_table)
+                    win = chance(halved)
+                outcomes[EQUITY, candidate, sample] = equity
+                outcomes[WIN, candidate, sample] = win
                 # Once the win is certain either way, points decide: one is worth a two-thousandth of a win.
-                utility = win + (equity * (WIN_UNIT // 2000) >> 8)
-                sums[candidate, UTILITY] += utility
-                sums[candidate, UTILITY_SQUARED] += utility * utility
+                outcomes[UTILITY, candidate, sample] = win + (equity * (WIN_UNIT // 2000) >> 8)
 
     return simulate
-
-
-@compiled
-def win_chance(margin, left, table):
-    """The chance to win with that margin (1/256 point) and so many tiles left in the bag and all hands."""
-    step = table[left, 0]
-    # The table holds a rising curve at margins of 0, step, 2 step, ...; it is odd about one half.
-    size = margin if margin >= 0 else -margin
-    i = size // step
-    last = table.shape[1] - 2
-    if i >= last:
-        chance = table[left, 1 + last]
-    else:
-        low = table[left, 1 + i]
-        chance = low + (table[left, 2 + i] - low) * (size - i * step) // step
-    return chance if margin >= 0 else WIN_UNIT - chance
 
 
 simulate = _make_simulate(ABI)
