@@ -9,6 +9,7 @@ import os
 import platform
 import shutil
 import sys
+import sysconfig
 from pathlib import Path
 
 import numpy
@@ -18,6 +19,15 @@ from setuptools.command.build_ext import build_ext
 from setuptools.errors import CompileError, PlatformError
 
 PACKAGE = Path("src/qwirkle_fast")
+
+# On other machines pip would try to build LLVM; the last wheels for Intel's Macs are those of 0.62.
+NUMBA = [
+    "numba>=0.61; python_version < '3.15' and ("
+    "sys_platform == 'linux' and platform_machine in 'x86_64 aarch64'"
+    " or sys_platform == 'win32' and platform_machine == 'AMD64'"
+    " or sys_platform == 'darwin' and platform_machine == 'arm64')",
+    "numba>=0.61,<0.63; python_version < '3.14' and sys_platform == 'darwin' and platform_machine == 'x86_64'",
+]
 
 
 def flags() -> tuple[list[str], list[str]]:
@@ -35,6 +45,17 @@ def flags() -> tuple[list[str], list[str]]:
         compile_flags += ["-O1", "-g", "-fno-omit-frame-pointer", *sanitize]
         link_flags += sanitize
     return compile_flags, link_flags
+
+
+def dependencies() -> list[str]:
+    """What a user needs, and Numba where it has wheels.
+
+    No environment marker tells musl from glibc, so what is built for musl has a list of its own.
+    """
+    needed = ["numpy>=2.0", "msgspec>=0.19", "click>=8.1", "rich>=13", "platformdirs>=4"]
+    if "musl" in (sysconfig.get_config_var("SOABI") or ""):
+        return needed
+    return [*needed, *NUMBA]
 
 
 class BuildExt(build_ext):
@@ -71,6 +92,7 @@ EXTENSIONS = [
 ]
 
 setup(
+    install_requires=dependencies(),
     ext_modules=cythonize(EXTENSIONS, build_dir="build/cython", include_path=["src"]),
     cmdclass={"build_ext": BuildExt},
 )

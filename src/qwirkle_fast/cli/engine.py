@@ -17,6 +17,10 @@ def engine() -> None:
 
     if sys.stdin is None:
         raise click.ClickException("standard input is closed, expected commands a line")
-    Conversation(
+    conversation = Conversation(
         sys.stdin.buffer, sys.stdout.buffer, lambda line: complain(f"qwirkle-fast: {line}"), package_version()
-    ).run()
+    )
+    try:
+        conversation.run()
+    except ImportError as error:  # Qwirkle needs the search; Qwixx does not
+        raise click.ClickException(f"engine: {error}") from None

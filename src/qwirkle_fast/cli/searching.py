@@ -57,7 +57,7 @@ def require_numba(name: str) -> None:
     try:
         from .. import search  # noqa: F401
     except ImportError as error:
-        raise click.ClickException(f"{name}: no Numba here ({error}), expected it to be installed") from None
+        raise click.ClickException(f"{name}: {error}") from None
 
 
 def compile_search(*, tell: bool = True) -> None:

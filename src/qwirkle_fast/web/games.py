@@ -142,8 +142,8 @@ def router(workers: Workers, clerks: Workers, tables: Tables, limits: Limits) ->
             await done(request, work, clerks if move else workers)
         except (IllegalMove, NotationError) as error:
             raise Problem.of(error, "move", 409) from None
-        except ImportError as error:
-            raise Problem(501, "server", f"no Numba here ({error})", "a level that does not search") from None
+        except ImportError:
+            raise Problem(501, "server", "no Numba here", "a level that does not search") from None
         return json_response(table.to_json(seat))
 
     @routes.get("/games/{id}/record", openapi_extra=describe(None, Record, parameters=[_ID]))

@@ -167,8 +167,8 @@ def _search(
     def work(stop: Event) -> list[Hint]:
         try:
             from ..search import analyse, require_known_hand, with_replies
-        except ImportError as error:
-            raise Problem(501, "server", f"no Numba here ({error})", "a server that has it") from None
+        except ImportError:
+            raise Problem(501, "server", "no Numba here", "a server that has it") from None
         require_known_hand(position)
         glance = analyse(position, top=asked.top, simulations=GLANCE, threads=1, seed=asked.seed)
         publish(next(glance, []))

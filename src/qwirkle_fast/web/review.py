@@ -118,8 +118,8 @@ def _work(asked: ReviewRequest, workers: Workers) -> Callable[[Event], dict[str,
     def work(stop: Event) -> dict[str, object]:
         try:
             from ..search import review, review_json
-        except ImportError as error:
-            raise Problem(501, "server", f"no Numba here ({error})", "a server that has it") from None
+        except ImportError:
+            raise Problem(501, "server", "no Numba here", "a server that has it") from None
         game = Game.from_record(msgspec.to_builtins(asked.record))
         simulations = asked.simulations if asked.time or asked.simulations else 1000
         threads = min(asked.threads or workers.threads, workers.share())
