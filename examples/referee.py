@@ -62,4 +62,7 @@ def main(pairs: int) -> None:
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]) if len(sys.argv) > 1 else 50)
+    pairs = sys.argv[1] if len(sys.argv) > 1 else "50"
+    if not (pairs.isdecimal() and 0 < int(pairs) < 10**6):
+        sys.exit(f"pairs: {pairs}, expected a number from 1 to 999999")
+    main(int(pairs))

@@ -12,8 +12,11 @@ import pytest
 import qwirkle_fast as qf
 from qwirkle_fast import pictures
 from qwirkle_fast.drawing.sprite import sprite_svg
-from qwirkle_fast.search import Hint
 from qwirkle_fast.tiles import CLASSIC, FLEX
+
+pytest.importorskip("numba")
+
+from qwirkle_fast.search import Hint
 
 SVG = "{http://www.w3.org/2000/svg}"
 POSITION = qf.Position("RvRdRc BcBsRsPsYtOx/?6 0/3 classic")

@@ -10,16 +10,18 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import httpx
 import pytest
 
 import qwirkle_fast as qf
-from qwirkle_fast.search import hints, review, review_json
 
 pytest.importorskip("fastapi")
+pytest.importorskip("numba")
+pytest.importorskip("httpx")
 
+import httpx
 from asking import Client, problem
 
+from qwirkle_fast.search import hints, review, review_json
 from qwirkle_fast.web import Limits, create_app
 
 POSITION = "RvRdRc BcBsRsPsYtOx/?6 0/3 classic"

@@ -7,13 +7,14 @@ import sqlite3
 from pathlib import Path
 from typing import Any
 
-import httpx
 import pytest
 
 import qwirkle_fast as qf
 
 pytest.importorskip("fastapi")
+pytest.importorskip("httpx")
 
+import httpx
 from asking import Client, problem
 from servers import serving
 

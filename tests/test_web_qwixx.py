@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 pytest.importorskip("fastapi")
+pytest.importorskip("httpx")
 
 from asking import Client
 

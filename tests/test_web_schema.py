@@ -9,6 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 pytest.importorskip("fastapi")
+pytest.importorskip("httpx")
 schemathesis = pytest.importorskip("schemathesis")
 
 
