@@ -1,6 +1,10 @@
 """Sphinx configuration: ``sphinx-build -W docs docs/_build/html``."""
 
+import sys
 from importlib.metadata import version as installed_version
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent))  # the directive of this folder
 
 project = "qwirkle_fast"
 author = "The qwirkle_fast authors"
@@ -8,7 +12,7 @@ copyright = "2026, The qwirkle_fast authors"
 release = installed_version("qwirkle-fast")
 version = release
 
-extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.doctest", "sphinx.ext.viewcode"]
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.doctest", "sphinx.ext.viewcode", "figures"]
 exclude_patterns = ["_build"]
 
 myst_heading_anchors = 3
