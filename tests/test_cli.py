@@ -212,6 +212,27 @@ def test_show_writes_a_picture(tmp_path: Path) -> None:
 
 
 @posix
+def test_show_writes_a_picture_to_standard_output(tmp_path: Path) -> None:
+    done = shell("show", SMALL, "--svg", "-", cwd=tmp_path)
+    assert (done.status, done.err, done.out) == (0, "", Position(SMALL)._repr_svg_())
+    pytest.importorskip("resvg_py")
+    command = [sys.executable, "-m", "qwirkle_fast", "show", SMALL, "--png", "-"]
+    png = subprocess.run(command, capture_output=True, check=True, cwd=tmp_path).stdout
+    assert png.startswith(b"\x89PNG\r\n\x1a\n")
+    file = tmp_path / "board.png"
+    assert ask("show", SMALL, "--png", str(file)) == Result(0, f"{file}\n", "")
+    assert file.read_bytes() == png
+    assert os.listdir(tmp_path) == ["board.png"]
+
+
+def test_show_without_the_extra_says_what_is_missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "resvg_py", None)
+    status, out, err = ask("show", SMALL, "--png", str(tmp_path / "x.png"))
+    assert (status, out, err.count("\n")) == (2, "", 1)
+    assert "expected the extra pictures" in err
+
+
+@posix
 def test_show_writes_a_picture_whatever_the_name(tmp_path: Path) -> None:
     name = os.fsdecode(os.fsencode(tmp_path) + b"/\xff\n.svg")
     done = subprocess.run(
@@ -354,6 +375,8 @@ def test_a_dash_alone_is_standard_input_in_every_command() -> None:
         (("show", SMALL, "--svg", "\0"), ("--svg '\\x00'", "null byte")),
         (("show", SMALL, "--svg", ""), ("--svg ''",)),
         (("show", "-", "--svg", "x.svg"), ("position '-'", "--svg")),
+        (("show", SMALL, "--svg", "-", "--json"), ("--svg -: standard output takes one answer",)),
+        (("show", SMALL, "--svg", "-", "--png", "-"), ("--svg -: standard output takes one answer",)),
     ],
 )
 def test_a_wrong_use_is_refused_in_one_line(arguments: Sequence[str], words: Sequence[str]) -> None:

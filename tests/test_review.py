@@ -234,6 +234,7 @@ def test_bad_usage_is_refused(tmp_path: Path) -> None:
     status, _, err = ask("review", write(tmp_path / "two", game, game), *LIMIT, "--svg", str(tmp_path / "x.svg"))
     assert status == 2
     assert err == "line 2: --svg: a second record, expected one to draw\n"
+    assert_refused(ask("review", file, *LIMIT, "--svg", "-"), "--svg -", "expected a file's name")
 
 
 def test_names_of_a_record_cannot_reach_the_terminal(tmp_path: Path) -> None:

@@ -26,8 +26,8 @@ _encode = msgspec.json.Encoder(enc_hook=str).encode
 
 
 class Answer:
-    """What a command says to one position: its text, or an object for JSON, the exit status and a word for standard
-    error."""
+    """What a command says to one position: its text, an object for JSON or the bytes of a picture, the exit status and
+    a word for standard error."""
 
     __slots__ = ("status", "value", "word")
 
@@ -146,12 +146,13 @@ def _lines(file: BinaryIO, name: str, what: str = "position") -> Iterator[Line]:
 
 def _print(value: object, as_json: bool) -> None:
     """One answer on standard output, at once: another program may be waiting for it."""
-    data = _encode(value) if as_json else str(value).encode(errors="surrogateescape")
+    if not isinstance(value, bytes):
+        value = (_encode(value) if as_json else str(value).encode(errors="surrogateescape")) + b"\n"
     stdout = sys.stdout
     if hasattr(stdout, "buffer"):
-        stdout.buffer.write(data + b"\n")
+        stdout.buffer.write(value)
     else:
-        stdout.write(data.decode(errors="replace") + "\n")
+        stdout.write(value.decode(errors="replace"))
     stdout.flush()
 
 

@@ -158,22 +158,45 @@ def apply(position: str, move: str | None, as_json: bool) -> int:
 
 @commands.command(context_settings=DASHES)
 @argument("position")
-@click.option("--svg", metavar="FILE", help="Write a picture instead.")
+@click.option("--svg", metavar="FILE", help="Write a picture instead; - for standard output.")
+@click.option("--png", metavar="FILE", help="The same as PNG; needs the extra pictures.")
 @json_option
-def show(position: str, svg: str | None, as_json: bool) -> int:
+def show(position: str, svg: str | None, png: str | None, as_json: bool) -> int:
     """Draw the board, the hands and the scores, in colour on a terminal."""
+    files = {option: name for option, name in (("--svg", svg), ("--png", png)) if name is not None}
 
     def answer(line: str) -> Answer:
         asked = Position(line)
-        if svg is not None:
-            write_file("--svg", svg, asked._repr_svg_())
+        for option, name in files.items():
+            picture = _picture(asked, option)
+            if name == "-":
+                return Answer(picture)
+            write_file(option, name, picture)
         if as_json:
             return Answer(asked.to_json())
-        return Answer(svg if svg is not None else drawn(asked))
+        return Answer("\n".join(files.values()) or drawn(asked))
 
-    if svg is not None and " " not in position:
-        raise click.ClickException(f"position {shown(position)}: --svg draws one, expected a position in one line")
+    for option, name in files.items():
+        if " " not in position:
+            raise click.ClickException(
+                f"position {shown(position)}: {option} draws one, expected a position in one line"
+            )
+        if name == "-" and (as_json or len(files) > 1):
+            raise click.ClickException(f"{option} -: standard output takes one answer, expected no other beside it")
     return answer_all(position, answer, as_json)
+
+
+def _picture(position: Position, option: str) -> bytes:
+    """The picture that an option asks for."""
+    from ..pictures import of_position
+
+    picture = of_position(position)
+    if option == "--svg":
+        return picture.svg.encode()
+    try:
+        return picture.png()
+    except ImportError as error:
+        raise click.ClickException(f"--png: {error}") from None
 
 
 def _position_and_move(line: str, move: str | None) -> tuple[str, Position, Move]:
@@ -214,11 +237,11 @@ def explained_text(explanation: Explanation) -> str:
     return "  ".join([f"{explanation.score} points", *lines])
 
 
-def write_file(option: str, name: str, text: str) -> None:
+def write_file(option: str, name: str, data: bytes) -> None:
     """Write what an option asks for; a ``ClickException`` says why it cannot be done."""
     try:
-        with open(name, "w", encoding="utf-8") as file:
-            file.write(text)
+        with open(name, "wb") as file:
+            file.write(data)
     except (OSError, ValueError) as error:
         raise click.ClickException(
             f"{option} {shown(name)}: cannot be written ({reason(error)}), expected a file's name"

@@ -41,6 +41,8 @@ def review(
 
     GAME is a file with game records, one a line, or - for standard input.
     """
+    if svg == "-":
+        raise click.ClickException("--svg -: standard output has the answer, expected a file's name")
     require_numba("review")
     from ..search import review, review_json
 
@@ -58,7 +60,7 @@ def review(
                 judged.append(judgement)
                 progress.tell(f"reviewing: {len(judged)} of {len(played.turns)} turns")
         if svg is not None:
-            write_file("--svg", svg, chart(played, judged))
+            write_file("--svg", svg, chart(played, judged).encode())
             drawn += 1
         word = "" if judged else "no turn to review"
         return Answer(review_json(played, judged) if as_json else _table(played, judged), word=word)
