@@ -242,6 +242,7 @@ def test_swapped_seats_are_fair() -> None:
         assert (first.elo, first.margin, first.differing_blocks, first.superiority) == (0, 0, 0, 0.5)
 
 
+@pytest.mark.search
 def test_a_search_with_a_number_of_simulations_plays_the_same_again() -> None:
     match = Match(("search:simulations=64", "greedy"), games=2)
     assert all_games(match) == all_games(match)

@@ -109,6 +109,7 @@ def test_moves_of_flex_have_a_background() -> None:
     assert {"move": "Rck@-1,0", "score": 3} in found["moves"]
 
 
+@pytest.mark.search
 def test_hint_ranks_the_best_moves() -> None:
     found = answer("hint", SMALL, "--top", "3", *FEW)
     assert list(found) == ["position", "hints"]
@@ -126,6 +127,7 @@ def test_hint_ranks_the_best_moves() -> None:
     assert out.count("\n") == 1
 
 
+@pytest.mark.search
 def test_hint_lists_an_exchange_or_a_pass_where_nothing_can_be_placed() -> None:
     exchanges = {hint["move"] for hint in answer("hint", "Rc BdBs/?6 0/0 classic", "--top", "9", *FEW)["hints"]}
     assert exchanges == {"-Bd", "-Bs", "-BdBs"}
@@ -242,7 +244,7 @@ def test_show_writes_a_picture_whatever_the_name(tmp_path: Path) -> None:
     assert os.path.getsize(name) > 1000
 
 
-@pytest.mark.parametrize("command", ["moves", "hint"])
+@pytest.mark.parametrize("command", ["moves", pytest.param("hint", marks=pytest.mark.search)])
 @pytest.mark.parametrize(
     ("text", "word"),
     [(DEAD, "the game is over (dead)"), ("Rv -/?6 0/0 classic", "no legal")],
@@ -262,6 +264,7 @@ def test_counting_no_move_is_an_answer() -> None:
     assert ask("moves", DEAD, "--count") == Result(0, "0\n", "qwirkle-fast: the game is over (dead)\n")
 
 
+@pytest.mark.search
 def test_a_mover_with_hidden_tiles_has_moves_but_no_hints() -> None:
     assert len(answer("moves", "Rv Rs?3/?6 0/0 classic")["moves"]) == 4
     assert_refused(ask("hint", "Rv Rs?3/?6 0/0 classic"), "hands:", "hidden tiles")
@@ -291,6 +294,7 @@ def test_a_position_may_begin_with_a_dash(text: str) -> None:
         assert ask("moves", "--count", text, "--json").status == 0
 
 
+@pytest.mark.search
 def test_a_hint_may_be_asked_for_a_position_with_a_dash_between_options() -> None:
     for arguments in (
         ("hint", EXAMPLE, "--top", "2", *FEW, "--json"),
@@ -383,18 +387,21 @@ def test_a_wrong_use_is_refused_in_one_line(arguments: Sequence[str], words: Seq
     assert_refused(ask(*arguments), *words)
 
 
-def test_a_bad_position_or_move_is_refused_by_every_command() -> None:
-    for command in ("moves", "hint", "show"):
-        assert_refused(ask(command, "RvBdRc Bc/?6 3/0 classic"), "board: Bd at 1,0")
-        assert_refused(ask(command, "RvBdRc Bc/?6 3/0 classic", "--json"), "board: Bd at 1,0")
+@pytest.mark.parametrize("command", ["moves", pytest.param("hint", marks=pytest.mark.search), "show"])
+def test_a_bad_position_is_refused_by_every_command(command: str) -> None:
+    assert_refused(ask(command, "RvBdRc Bc/?6 3/0 classic"), "board: Bd at 1,0")
+    assert_refused(ask(command, "RvBdRc Bc/?6 3/0 classic", "--json"), "board: Bd at 1,0")
+
+
+def test_a_bad_position_or_move_is_refused() -> None:
     for command in ("score", "apply"):
         assert_refused(ask(command, "RvBdRc Bc/?6 3/0 classic", "-"), "board: Bd at 1,0")
         assert_refused(ask(command, SMALL, "Rs@x,0", "--json"), "move: 'Rs@x,0'")
 
 
-def test_a_folder_cannot_be_read_as_positions(tmp_path: Path) -> None:
-    for command in COMMANDS:
-        assert_refused(ask(command, str(tmp_path)), "position '", "can be read")
+@pytest.mark.parametrize("command", ["moves", pytest.param("hint", marks=pytest.mark.search), "score", "apply", "show"])
+def test_a_folder_cannot_be_read_as_positions(command: str, tmp_path: Path) -> None:
+    assert_refused(ask(command, str(tmp_path)), "position '", "can be read")
 
 
 @posix

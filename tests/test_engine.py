@@ -16,6 +16,8 @@ import pytest
 from qwirkle_fast import Game, Move, Position
 from qwirkle_fast.engine import Conversation
 
+pytest.importorskip("numba")
+
 SMALL = "RvRdRc BcBsRsPsYtOx/?6 0/3 classic"
 #: Two players, an empty bag: solved.
 ENDGAME_SEED = 3

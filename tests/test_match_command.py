@@ -94,7 +94,7 @@ def test_a_report_while_a_line_is_being_written(tmp_path: Path) -> None:
         (("match",), ("Missing argument",)),
         (("match", "greedy", "nobody"), ("player 'nobody': no such player", "cmd:COMMAND")),
         (("match", "greedy", "cmd:no-such-program"), ("no-such-program is no program",)),
-        (("match", "search:time=never"), ("search: time is 'never'",)),
+        pytest.param(("match", "search:time=never"), ("search: time is 'never'",), marks=pytest.mark.search),
         (("match", "greedy", "--games", "0"), ("--games",)),
         (("match", "greedy", "--games", "many"), ("--games",)),
         (("match", "greedy", "--players", "7"), ("players: 7 at a table",)),
@@ -110,8 +110,6 @@ def test_a_report_while_a_line_is_being_written(tmp_path: Path) -> None:
         (("match", "greedy", "--move-time", "0"), ("limits: move is 0",)),
         (("match", "greedy", "--out", "/dev/null/x"), ("--out",)),
         (("match", "greedy", "--out", "bad\0name"), ("--out",)),
-        (("match", "greedy", "--cluster", "nonsense"), ("cluster 'nonsense'",)),
-        (("match", "greedy", "--cluster", "tcp://"), ("cluster 'tcp://'",)),
         (("match", "greedy", "--out", ""), ("out: ''",)),
         (("report",), ("Missing argument",)),
         (("report", "nowhere"), ("report: 'nowhere'", "the folder of a match")),
@@ -119,6 +117,12 @@ def test_a_report_while_a_line_is_being_written(tmp_path: Path) -> None:
 )
 def test_bad_input_is_refused_in_one_line(arguments: tuple[str, ...], words: tuple[str, ...]) -> None:
     assert_refused(ask(*arguments), *words)
+
+
+@pytest.mark.parametrize("address", ["nonsense", "tcp://"])
+def test_a_cluster_that_is_none_is_refused_in_one_line(address: str) -> None:
+    pytest.importorskip("distributed")
+    assert_refused(ask("match", "greedy", "--cluster", address), f"cluster '{address}'")
 
 
 def test_a_damaged_folder_is_refused_in_one_line(tmp_path: Path) -> None:
