@@ -47,8 +47,13 @@ OTHERS = {
     "qwixx_hints_per_second": ("Qwixx: exact hints for one player", "rolls"),
 }
 
-#: Where the search is timed: early, in the middle and late.
-SEARCHED = ("early-1", "middle-1", "late-1")
+#: Where the search is timed: game and name in the bench's suite, and in words.
+SEARCHED = {
+    ("classic", "early-1"): "classic: the search, early in a game",
+    ("classic", "middle-1"): "classic: the search, in the middle",
+    ("flex", "early-1"): "Flex: the search, early in a game",
+    ("flex", "middle-1"): "Flex: the search, in the middle",
+}
 
 
 class Pairing(NamedTuple):
@@ -91,7 +96,7 @@ def speed(quick: bool) -> dict[str, Any]:
         for name, (words, unit) in RATES.items():
             rates.append(rate(found, prefix + name, f"{game}: {words}", unit))
     rates += [rate(found, name, words, unit) for name, (words, unit) in OTHERS.items()]
-    rates += [rate(found, name, f"search, {name}", "simulations") for name in SEARCHED]
+    rates += [rate(found, " ".join(case), words, "simulations") for case, words in SEARCHED.items()]
     return {"rates": rates, "endgames": [endgames(rules, 10 if quick else 100) for rules in ("classic", "flex")]}
 
 
@@ -103,13 +108,13 @@ def rate(found: list[dict[str, Any]], name: str, words: str, unit: str) -> dict[
 def simulations(quick: bool) -> dict[str, float]:
     """How many samples the search plays each second of one thread, by position of the bench's suite."""
     number = 1_000 if quick else 20_000
-    texts = {case.name: case.text for case in bench.suite() if case.game == "classic"}
+    texts = {(case.game, case.name): case.text for case in bench.suite()}
     answer = {}
-    for name in SEARCHED:
-        position = qf.Position(texts[name])
+    for case in SEARCHED:
+        position = qf.Position(texts[case])
         start = time.perf_counter()
         hints = qf.hints(position, top=100, simulations=number, seed=1, threads=1)
-        answer[name] = sum(hint.simulations for hint in hints) / (time.perf_counter() - start)
+        answer[" ".join(case)] = sum(hint.simulations for hint in hints) / (time.perf_counter() - start)
     return answer
 
 
@@ -140,7 +145,7 @@ def strength(quick: bool) -> dict[str, Any]:
         low, high = score_interval(figures.counts)
         rows.append(
             {
-                "game": "Qwixx" if pairing.game == "qwixx" else match.rules,
+                "game": {"qwixx": "Qwixx", "flex": "Flex"}.get(match.rules, match.rules),
                 "what": pairing.words,
                 "players": list(pairing.players),
                 "seats": pairing.seats,
