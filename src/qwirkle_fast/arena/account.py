@@ -6,8 +6,6 @@ from collections.abc import Callable
 from itertools import accumulate
 from pathlib import Path
 
-import msgspec
-
 from .records import Played, decode_turns, read_games, read_match
 from .standings import Standings
 
@@ -20,12 +18,7 @@ class Account:
 
     def __init__(self, standings: Standings) -> None:
         self.standings = standings
-        match = standings.match
-        players = len(match.players)
-        self._lineups = [
-            [tuple(table[match.place(game, seat)] for seat in range(match.seats)) for game in range(match.seats)]
-            for table in match.pairings
-        ]
+        players = len(standings.match.players)
         self._points: list[list[int]] = [[] for _ in range(players)]
         #: How many games each player has played, once for each seat it had.
         self._games = [0] * players
@@ -37,22 +30,18 @@ class Account:
         return [points / games for points in accumulate(self._points[player])] if games else []
 
     def add(self, played: Played) -> None:
-        """A game has been played.  Raises ``ValueError`` when its turns are none."""
+        """A game has been played."""
         self.standings.add(played)
-        lineup = self._lineups[played.pairing][played.game]
+        lineup = self.standings.match.lineup(played.key)
         own = [0] * len(lineup)
         for player in lineup:
             self._games[player] += 1
-        try:
-            for turn in decode_turns(played.turns):
-                points, number = self._points[lineup[turn.seat]], own[turn.seat]
-                own[turn.seat] = number + 1
-                if number == len(points):
-                    points.append(0)
-                points[number] += turn.score
-        except (msgspec.MsgspecError, IndexError) as error:
-            where = f"pairing {played.pairing}, block {played.block}, game {played.game}"
-            raise ValueError(f"{where}: turns: {error}, expected those of a game's record") from None
+        for turn in decode_turns(played.turns):
+            points, number = self._points[lineup[turn.seat]], own[turn.seat]
+            own[turn.seat] = number + 1
+            if number == len(points):
+                points.append(0)
+            points[number] += turn.score
 
     @property
     def margins(self) -> list[float]:

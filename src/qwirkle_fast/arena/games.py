@@ -32,6 +32,9 @@ KINDS = {
     "qwixx": ("qwixx", "Qwixx"),
 }
 
+#: The end of a game in which a player was ruled out.
+FORFEIT = "forfeit"
+
 #: Why a player can be ruled out.
 REASONS = ("time", "crash", "illegal")
 
@@ -130,6 +133,8 @@ class Kind(Protocol):
     #: How many can sit at a table.
     fewest: int
     most: int
+    #: How a game can end by its rules, and what that brings to who decided last, beside the points of the decision.
+    ends: Mapping[str, int]
 
     def __init__(self, rules: str) -> None:
         """``rules``: their text, empty for the default; ``ValueError`` when there are none such."""

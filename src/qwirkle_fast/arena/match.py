@@ -122,16 +122,21 @@ class Match:
         """Which place in the pairing has that seat in a game of a block: the seats rotate."""
         return (seat - game) % self.seats
 
+    @cached_property
+    def _lineups(self) -> list[list[tuple[tuple[int, ...], tuple[str, ...]]]]:
+        """Of each pairing and each game of a block, the players' numbers and names by seat."""
+        seats, names = range(self.seats), self.names
+        numbers = [[[table[self.place(game, seat)] for seat in seats] for game in seats] for table in self.pairings]
+        return [[(tuple(table), tuple([names[i] for i in table])) for table in games] for games in numbers]
+
     def lineup(self, key: Key) -> tuple[int, ...]:
         """The players' numbers by seat."""
-        pairing = self.pairings[key.pairing]
-        return tuple(pairing[self.place(key.game, seat)] for seat in range(self.seats))
+        return self._lineups[key.pairing][key.game][0]
 
     def deal(self, key: Key) -> Deal:
         """The seed, the same for all games of the block whoever plays, and the names by seat."""
-        names = self.names
         seed = Generator.for_turn(self.seed, key.block).next() >> (64 - _SEED_BITS)
-        return Deal(seed, tuple(names[player] for player in self.lineup(key)))
+        return Deal(seed, self._lineups[key.pairing][key.game][1])
 
     def schedule(self) -> Iterator[Key]:
         """All games, block by block; without end when only the test ends the match."""

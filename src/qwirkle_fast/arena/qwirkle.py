@@ -11,7 +11,7 @@ from ..deal import MAX_PLAYERS, MIN_PLAYERS, Generator
 from ..game import Game, package_version
 from ..move import Move
 from ..notation import format_rules, parse_rules, rules_to_json, texts
-from ..position import Position
+from ..position import OUT_BONUS, Position
 from ._blocks import greedy_games
 from .games import Deal, Player, Turn
 
@@ -156,6 +156,7 @@ class Qwirkle:
 
     name = "qwirkle"
     fewest, most = MIN_PLAYERS, MAX_PLAYERS
+    ends: Mapping[str, int] = {"out": OUT_BONUS, "stuck": 0, "dead": 0, "exchanges": 0}
     players = ("random", "greedy", "static", "search")
 
     def __init__(self, rules: str = "") -> None:

@@ -8,6 +8,7 @@ from typing import Any
 
 from ..game import package_version
 from ..qwixx import Game, Mark, NotationError, Question, Rules, parse_choice, players
+from ..qwixx.rules import MAX_PLAYERS
 from .games import Deal, Player, Turn
 
 _RULES = {"qwixx": Rules(), "qwixx;finish_turn=true": Rules(finish_turn=True)}
@@ -94,7 +95,8 @@ class Qwixx:
     """Qwixx by the rules ``qwixx`` or ``qwixx;finish_turn=true``."""
 
     name = "qwixx"
-    fewest, most = 1, 5
+    fewest, most = 1, MAX_PLAYERS
+    ends: Mapping[str, int] = {"locked": 0, "penalties": 0}
     players = ("random", "skip:2", "solitaire", "search")
 
     def __init__(self, rules: str = "") -> None:

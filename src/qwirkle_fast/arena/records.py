@@ -9,12 +9,13 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
 from ..game import package_version
-from .match import Match
+from .games import FORFEIT
+from .match import Key, Match
 from .statistics import Sprt
 
 MATCH, GAMES = "match.json", "games.jsonl"
@@ -31,7 +32,7 @@ class RuledOut(msgspec.Struct, gc=False):
     """Who was ruled out, and why."""
 
     seat: int
-    reason: str
+    reason: Literal["time", "crash", "illegal"]
     detail: str = ""
 
 
@@ -41,10 +42,17 @@ class Played(msgspec.Struct, gc=False):
     pairing: int
     block: int
     game: int
-    scores: list[int]
+    rules: msgspec.Raw
+    seed: int
+    players: list[str]
     turns: msgspec.Raw
-    forfeit: RuledOut | None = None
-    end: str | None = None
+    scores: list[int]
+    end: str
+    forfeit: RuledOut | None
+
+    @property
+    def key(self) -> Key:
+        return Key(self.pairing, self.block, self.game)
 
 
 _decode = msgspec.json.Decoder(Played).decode
@@ -112,25 +120,68 @@ class Folder:
 def read_games(path: Path, match: Match) -> Iterator[Played]:
     """The games of a match's folder; a last line without an end is left out.
 
-    Raises ``ValueError`` for a line that is none of its games.
+    Raises ``ValueError`` for a line that is none of its games, or a game that cannot have ended so.
     """
-    pairings, seats = len(match.pairings), match.seats
+    check = Check(match)
     with open(path / GAMES, "rb") as file:
         for number, line in enumerate(file, 1):
             if not line.endswith(b"\n"):
                 return
             try:
                 played = _decode(line)
+                check(played)
             except (msgspec.MsgspecError, UnicodeDecodeError) as error:
                 raise ValueError(f"{path / GAMES}: line {number}: {error}, expected a game's record") from None
-            if not (
-                0 <= played.pairing < pairings
-                and played.block >= 0
-                and 0 <= played.game < seats == len(played.scores)
-                and (played.forfeit is None or 0 <= played.forfeit.seat < seats)
-            ):
-                raise ValueError(f"{path / GAMES}: line {number} is no game of this match, expected one")
+            except ValueError as error:
+                raise ValueError(f"{path / GAMES}: line {number}: {error}") from None
             yield played
+
+
+class Check:
+    """Is a record one that its match could have written, and the first of its game?  Raises ``ValueError`` when not.
+
+    The game is not played again, but the points of its turns must add up to its scores.
+    """
+
+    def __init__(self, match: Match) -> None:
+        self._match = match
+        first = match.kind.deal(match.deal(Key(0, 0, 0)))
+        self._rules = msgspec.to_builtins(first.record()["rules"])
+        self._ends = {**match.kind.ends, FORFEIT: 0}
+        self._known: set[Key] = set()
+
+    def __call__(self, played: Played) -> None:
+        match, key = self._match, played.key
+        for name, value, limit in zip(Key._fields, key, (len(match.pairings), match.blocks, match.seats), strict=True):
+            if value < 0 or (limit is not None and value >= limit):
+                expected = "0 or more" if limit is None else f"0 to {limit - 1}"
+                raise ValueError(f"{name}: {value}, expected {expected}")
+        if key in self._known:
+            raise ValueError(f"pairing {key.pairing}, block {key.block}, game {key.game} again, expected it once")
+        self._known.add(key)
+        deal = match.deal(key)
+        found = msgspec.json.decode(played.rules), played.seed, played.players, played.scores
+        due = self._rules, deal.seed, list(deal.names), self._scores(played)
+        if found != due:
+            names = ("rules", "seed", "players", "scores")
+            name, one, other = next(one for one in zip(names, found, due, strict=True) if one[1] != one[2])
+            raise ValueError(f"{name}: {one!r}, expected {other!r}")
+
+    def _scores(self, played: Played) -> list[int]:
+        """What the turns and the end come to."""
+        seats, forfeit = range(self._match.seats), played.forfeit
+        if played.end not in self._ends or (played.end == FORFEIT) is (forfeit is None):
+            raise ValueError(f"end: {played.end!r}, expected {', '.join(self._ends)}, the last with who was ruled out")
+        if forfeit and forfeit.seat not in seats:
+            raise ValueError(f"forfeit: seat {forfeit.seat}, expected 0 to {seats[-1]}")
+        scores, last = [0] * len(seats), 0
+        for turn in decode_turns(played.turns):
+            last = turn.seat
+            if last not in seats:
+                raise ValueError(f"turns: seat {last}, expected 0 to {seats[-1]}")
+            scores[last] += turn.score
+        scores[last] += self._ends[played.end]
+        return scores
 
 
 def read_match(path: Path) -> Match:

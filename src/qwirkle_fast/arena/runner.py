@@ -51,7 +51,7 @@ def run(
             stack.callback(folder.close)
             for played in folder.games():
                 standings.add(played)
-                done.add(Key(played.pairing, played.block, played.game))
+                done.add(played.key)
             standings.look()
         if standings.decided is None:
             _play(match, standings, done, folder, jobs, executor, watch)
