@@ -87,5 +87,6 @@ def test_a_wrong_option_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(face.bench, ["--nope"], "python -m qwirkle_fast.bench") == BAD_INPUT
     assert capsys.readouterr() == (
         "",
-        "python -m qwirkle_fast.bench: No such option '--nope', expected python -m qwirkle_fast.bench [OPTIONS]\n",
+        "python -m qwirkle_fast.bench: No such option '--nope', expected --json, --quick or --help of python -m "
+        "qwirkle_fast.bench\n",
     )

@@ -112,7 +112,10 @@ def test_a_report_while_a_line_is_being_written(tmp_path: Path) -> None:
         (("match", "greedy", "--out", "bad\0name"), ("--out",)),
         (("match", "greedy", "--out", ""), ("out: ''",)),
         (("report",), ("Missing argument",)),
-        (("report", "nowhere"), ("report: 'nowhere'", "the folder of a match")),
+        (("report", "nowhere"), ("report: 'nowhere': no match.json there", "the folder of a match")),
+        (("report", "."), ("report: '.': no match.json there", "the folder of a match")),
+        (("report", "/dev/null"), ("report: '/dev/null': Not a directory", "the folder of a match")),
+        (("report", "bad\0name"), ("report: ", "null byte", "the folder of a match")),
     ],
 )
 def test_bad_input_is_refused_in_one_line(arguments: tuple[str, ...], words: tuple[str, ...]) -> None:

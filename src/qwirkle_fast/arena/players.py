@@ -35,13 +35,13 @@ def make_player(player: Any, kind: Kind, limits: Limits) -> Player:
         if not callable(getattr(player, "choose", None)):
             raise ValueError(f"player {player!r}: no spec and no method choose, expected one of them")
         return Guest(player)
-    name, _, rest = (player, "", "") if player in kind.players else player.partition(":")
+    name, colon, rest = (player, "", "") if player in kind.players else player.partition(":")
     if name == "cmd":
         from .bots import Bot
 
         return Bot(_command(rest), limits)
     try:
-        made = kind.player(name, _options(rest))
+        made = kind.player(name, _options(rest) if colon and name in kind.players else {})
     except ValueError as error:
         raise ValueError(f"player {player!r}: {error}") from None
     if made is None:
@@ -71,9 +71,10 @@ def _command(text: str) -> list[str]:
 
 def _options(text: str) -> dict[str, str]:
     options: dict[str, str] = {}
-    for part in text.split(",") if text else ():
+    for part in text.split(","):
         name, separator, value = part.partition("=")
         if not separator or not name or name in options:
-            raise ValueError(f"{part!r} is no option of its own, expected NAME=VALUE,NAME=VALUE")
+            what = "twice" if name in options else "no option"
+            raise ValueError(f"{part!r} is {what}, expected NAME=VALUE, each once, with commas between them")
         options[name] = value
     return options

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -13,7 +13,8 @@ from ..move import Move
 from ..notation import format_rules, parse_rules, rules_to_json, texts
 from ..position import OUT_BONUS, Position
 from ._blocks import greedy_games
-from .games import Deal, Player, Turn
+from .choosers import Chooser, limits_of, without_options
+from .games import Deal, Player
 
 
 class QwirkleTable:
@@ -78,23 +79,6 @@ def _seen(move: Move) -> str:
     return str(Move.exchange((), len(move.exchanged))) if move.is_exchange else str(move)
 
 
-class Chooser(Player):
-    """A player that comes with the game: a function of the position and the seed of the turn's chance."""
-
-    def __init__(self, choose: Callable[[Position, int], Move], prepare: Callable[[], None] | None = None) -> None:
-        self._choose = choose
-        self._prepare = prepare
-
-    def begin(self, game: str) -> None:
-        if self._prepare:
-            self._prepare()
-
-    def decide(self, turn: Turn) -> Move:
-        position = turn.table.view()
-        assert isinstance(position, Position)
-        return self._choose(position, turn.seed)
-
-
 def otherwise(position: Position) -> Move:
     """Where nothing can be placed: exchange the first tiles in code order, all that the bag allows, else pass."""
     size = min(position.bag, len(position.hand))
@@ -143,13 +127,6 @@ def _prepare_search() -> None:
 
 _SIMPLE = {"random": choose_random, "greedy": choose_greedy, "static": choose_static}
 
-#: The options of ``search``, what reads them, and what is expected.
-_LIMITS: dict[str, tuple[Callable[[str], Any], str]] = {
-    "time": (float, "seconds, more than 0"),
-    "simulations": (int, "a whole number from 1 on"),
-    "threads": (int, "a whole number from 1 on"),
-}
-
 
 class Qwirkle:
     """Qwirkle by the rules of a text such as ``flex;diagonal_min=3``."""
@@ -171,11 +148,12 @@ class Qwirkle:
 
     def player(self, name: str, options: Mapping[str, str]) -> Player | None:
         if name == "search":
-            return Chooser(partial(choose_by_search, **_limits(options)), _prepare_search)
+            # One thread unless it is said, for a match has its own use for the others.
+            limits = {"threads": 1, **limits_of(options, ("time", "simulations", "threads"))}
+            return Chooser(partial(choose_by_search, **limits), _prepare_search)
         if name not in _SIMPLE:
             return None
-        if options:
-            raise ValueError(f"{name} has no option {next(iter(options))}, expected {name} alone")
+        without_options(name, options)
         return Chooser(_SIMPLE[name])
 
     def whole_games(self, players: Sequence[str], deals: Sequence[Deal]) -> list[dict[str, Any]] | None:
@@ -201,19 +179,3 @@ class Qwirkle:
             }
             for deal, (hands, bag, turns, scores, end, seconds) in zip(deals, games, strict=True)
         ]
-
-
-def _limits(options: Mapping[str, str]) -> dict[str, Any]:
-    """The limits of a search; one thread unless it is said, for a match has its own use for the others."""
-    limits: dict[str, Any] = {"threads": 1}
-    for name, text in options.items():
-        if name not in _LIMITS:
-            raise ValueError(f"search has no option {name}, expected {', '.join(_LIMITS)}")
-        read, expected = _LIMITS[name]
-        try:
-            limits[name] = read(text)
-            if not 0 < limits[name] < 1e9:
-                raise ValueError
-        except ValueError:
-            raise ValueError(f"search: {name} is {text!r}, expected {expected}") from None
-    return limits

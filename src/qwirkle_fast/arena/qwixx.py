@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
 from ..game import package_version
 from ..qwixx import Game, Mark, NotationError, Question, Rules, parse_choice, players
 from ..qwixx.rules import MAX_PLAYERS
-from .games import Deal, Player, Turn
+from .choosers import Chooser, limits_of, without_options
+from .games import Deal, Player
 
 _RULES = {"qwixx": Rules(), "qwixx;finish_turn=true": Rules(finish_turn=True)}
 
@@ -53,23 +54,6 @@ class QwixxTable:
         return {**self._game.record(), "versions": {"qwirkle_fast": package_version()}}
 
 
-class Chooser(Player):
-    """A player that comes with the game: a function of the question and the seed of the turn's chance."""
-
-    def __init__(self, choose: Callable[[Question, int], Mark | None], prepare: Callable[[], object] | None) -> None:
-        self._choose = choose
-        self._prepare = prepare
-
-    def begin(self, game: str) -> None:
-        if self._prepare:
-            self._prepare()
-
-    def decide(self, turn: Turn) -> Mark | None:
-        question = turn.table.view()
-        assert isinstance(question, Question)
-        return self._choose(question, turn.seed)
-
-
 def _skip(question: Question, seed: int) -> Mark | None:
     return players.choose_skipping(question, 2)
 
@@ -83,12 +67,6 @@ def _search(question: Question, seed: int, **limits: Any) -> Mark | None:
 
 
 _SIMPLE = {"random": players.choose_random, "skip:2": _skip, "solitaire": _alone}
-
-#: The options of ``search``, what reads them, and what is expected.
-_LIMITS: dict[str, tuple[Callable[[str], Any], str]] = {
-    "time": (float, "seconds, more than 0"),
-    "simulations": (int, "a whole number from 1 on"),
-}
 
 
 class Qwixx:
@@ -113,28 +91,12 @@ class Qwixx:
 
     def player(self, name: str, options: Mapping[str, str]) -> Player | None:
         if name == "search":
-            return Chooser(partial(_search, **_limits(options)), None)
+            return Chooser(partial(_search, **limits_of(options, ("time", "simulations"))))
         if name not in _SIMPLE:
             return None
-        if options:
-            raise ValueError(f"{name} has no option {next(iter(options))}, expected {name} alone")
+        without_options(name, options)
         prepare = partial(players.solved, _RULES[self._text]) if name == "solitaire" else None
         return Chooser(_SIMPLE[name], prepare)
 
     def whole_games(self, players: Sequence[str], deals: Sequence[Deal]) -> list[dict[str, Any]] | None:
         return None
-
-
-def _limits(options: Mapping[str, str]) -> dict[str, Any]:
-    limits: dict[str, Any] = {}
-    for name, text in options.items():
-        if name not in _LIMITS:
-            raise ValueError(f"search has no option {name}, expected {', '.join(_LIMITS)}")
-        read, expected = _LIMITS[name]
-        try:
-            limits[name] = read(text)
-            if not 0 < limits[name] < 1e9:
-                raise ValueError
-        except ValueError:
-            raise ValueError(f"search: {name} is {text!r}, expected {expected}") from None
-    return limits

@@ -69,8 +69,7 @@ class Folder:
             self.path.mkdir(parents=True, exist_ok=True)
             self._file = open(self.path / GAMES, "a+b", buffering=0)  # noqa: SIM115
         except (OSError, ValueError) as error:
-            why = (error.strerror if isinstance(error, OSError) else None) or str(error)
-            raise ValueError(f"--out {str(path)!r}: {why}, expected a folder to write to") from None
+            raise ValueError(f"--out {str(path)!r}: {_why(error)}, expected a folder to write to") from None
         try:
             _hold(self._file.fileno(), self.path)
             _agree(self.path, match)
@@ -188,8 +187,10 @@ def read_match(path: Path) -> Match:
     """The match of a folder; objects that played in it are there by name."""
     try:
         data = (path / MATCH).read_bytes()
-    except OSError as error:
-        raise ValueError(f"{str(path)!r}: {error.strerror or error}, expected the folder of a match") from None
+    except FileNotFoundError:
+        raise ValueError(f"{str(path)!r}: no {MATCH} there, expected the folder of a match") from None
+    except (OSError, ValueError) as error:
+        raise ValueError(f"{str(path)!r}: {_why(error)}, expected the folder of a match") from None
     try:
         value = msgspec.json.decode(data)
         sprt = value["sprt"]
@@ -200,6 +201,10 @@ def read_match(path: Path) -> Match:
         )  # fmt: skip
     except (msgspec.MsgspecError, UnicodeDecodeError, KeyError, TypeError, ValueError) as error:
         raise ValueError(f"{path / MATCH}: {error}, expected what a match wrote") from None
+
+
+def _why(error: OSError | ValueError) -> str:
+    return (error.strerror if isinstance(error, OSError) else None) or str(error)
 
 
 class Absent:

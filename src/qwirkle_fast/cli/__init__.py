@@ -43,7 +43,9 @@ def run(command: click.Command, arguments: Sequence[str] | None = None, name: st
     except click.exceptions.Exit as end:
         return end.exit_code
     except click.UsageError as error:
-        complain(f"{name}: {error.format_message().rstrip('.?')}, expected {_usage(error)}")
+        from .usage import explained
+
+        complain(f"{name}: {explained(error)}")
     except click.ClickException as error:
         complain(f"{name}: {error.format_message()}")
     except KeyboardInterrupt:
@@ -83,18 +85,6 @@ def one_line(message: str) -> str:
     line = "".join([c if c.isprintable() else ascii(c)[1:-1] for c in " ".join(message.split())])
     half = LONGEST_LINE // 2
     return line if len(line) <= LONGEST_LINE else f"{line[:half]} ... {line[-half:]}"
-
-
-def _usage(error: click.UsageError) -> str:
-    """What the command should have been given."""
-    import click
-
-    if error.ctx is None:
-        return "the use that --help shows"
-    if isinstance(error.ctx.command, click.Group):
-        *most, last = error.ctx.command.list_commands(error.ctx)
-        return f"{', '.join(most)} or {last}"
-    return error.ctx.get_usage().partition(" ")[2]
 
 
 def _silence(stream: TextIO) -> None:

@@ -87,6 +87,8 @@ def match(
 ) -> None:
     """Play A against B, or all of many players against each other, and say who is stronger.
 
+    One player alone plays against itself.
+
     A player is random, greedy, static, search:time=0.1, search:simulations=2000,threads=1 or cmd:COMMAND, a program
     that speaks the protocol.  Games are played in blocks: one deal, with every player in every seat.
     """

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,6 +11,7 @@ import click
 import msgspec
 
 from . import complain
+from .usage import Seconds
 
 # The room is imported by the commands that need it, so that the others start sooner.
 if TYPE_CHECKING:
@@ -23,13 +23,7 @@ finish_option = click.option(
 )
 
 
-def _finite(ctx: click.Context, parameter: click.Parameter, value: float) -> float:
-    if not math.isfinite(value):
-        raise click.BadParameter(f"{value} is no number of seconds.", ctx, parameter)
-    return value
-
-
-@click.group()
+@click.group(no_args_is_help=False)
 def qwixx() -> None:
     """Qwixx: what a sheet is worth, and the best use of a roll.
 
@@ -70,8 +64,7 @@ def value(sheet: str, finish_turn: bool, as_json: bool) -> None:
     "--time",
     default=1.0,
     show_default=True,
-    type=click.FloatRange(0, 1e6, min_open=True),
-    callback=_finite,
+    type=Seconds(),
     help="Seconds to think, at a table of two or more.",
 )
 @finish_option
@@ -165,8 +158,7 @@ def _shown() -> Iterator[Progress]:
     "--time",
     default=1.0,
     show_default=True,
-    type=click.FloatRange(0, 1e6, min_open=True),
-    callback=_finite,
+    type=Seconds(),
     help="Seconds for each decision of search, and for hint.",
 )
 @finish_option

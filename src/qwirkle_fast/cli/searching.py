@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import os
 import sys
 from collections.abc import Callable
@@ -13,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from . import complain, interrupted
+from .usage import Seconds
 
 if TYPE_CHECKING:
     from rich.status import Status
@@ -21,17 +21,10 @@ if TYPE_CHECKING:
 PATIENCE = 1.0
 
 
-def _finite(ctx: click.Context, parameter: click.Parameter, value: float | None) -> float | None:
-    if value is not None and not math.isfinite(value):
-        raise click.BadParameter(f"{value} is no number of seconds.", ctx, parameter)
-    return value
-
-
 _LIMITS = (
     click.option(
         "--time",
-        type=click.FloatRange(min=0, min_open=True),
-        callback=_finite,
+        type=Seconds(),
         help="Seconds for each move; 1 unless --simulations is given.",
     ),
     click.option(
