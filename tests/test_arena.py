@@ -20,6 +20,7 @@ import pytest
 
 from qwirkle_fast import Game, Move, Position
 from qwirkle_fast.arena import Limits, Match, Sprt, run
+from qwirkle_fast.arena.account import read_standings
 from qwirkle_fast.arena.games import Deal, Turn, kind_of
 from qwirkle_fast.arena.match import Key
 from qwirkle_fast.arena.records import GAMES
@@ -400,7 +401,8 @@ def test_a_match_killed_at_any_instant_goes_on(jobs: int, tmp_path: Path) -> Non
 
 
 @pytest.mark.skipif(os.name != "posix", reason="needs POSIX")
-def test_ctrl_c_ends_a_match_with_one_line(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("name", "to"), [("INT", "all"), ("TERM", "the first"), ("HUP", "all")])
+def test_a_match_that_is_told_to_end_does_so_with_one_line(name: str, to: str, tmp_path: Path) -> None:
     command = [sys.executable, "-m", "qwirkle_fast", "match", "greedy", "random", "--games", "100000", "--jobs", "2"]
     process = subprocess.Popen(
         [*command, "--out", str(tmp_path)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, process_group=0,
@@ -409,9 +411,10 @@ def test_ctrl_c_ends_a_match_with_one_line(tmp_path: Path) -> None:
     while not ((tmp_path / GAMES).exists() and (tmp_path / GAMES).stat().st_size):
         assert process.poll() is None
         time.sleep(0.01)
-    os.killpg(process.pid, signal.SIGINT)
+    (os.killpg if to == "all" else os.kill)(process.pid, getattr(signal, f"SIG{name}"))
     out, err = process.communicate(timeout=30)
     assert (process.returncode, out, err) == (130, b"", b"qwirkle-fast: interrupted\n")
+    assert read_standings(tmp_path).games > 0
     assert wait_until(lambda: not alive(-process.pid))
 
 

@@ -10,8 +10,9 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from contextlib import contextmanager, suppress
 from multiprocessing.connection import wait
+from multiprocessing.resource_tracker import ensure_running
 from multiprocessing.util import Finalize
-from threading import Thread
+from threading import Thread, current_thread, main_thread
 from typing import Any, ParamSpec, TypeVar
 
 from .work import send_home
@@ -43,6 +44,7 @@ class Processes(ProcessPoolExecutor):
     """Worker processes on this machine, which end when this process does, however it does."""
 
     def __init__(self, jobs: int) -> None:
+        _start_tracker()
         # Spawned ones, so that they share nothing with this process: no threads, no open files.
         super().__init__(jobs, mp_context=multiprocessing.get_context("spawn"), initializer=_prepare)
         self._others = set(multiprocessing.active_children())
@@ -58,9 +60,21 @@ class Processes(ProcessPoolExecutor):
             worker.kill()
 
 
+def _start_tracker() -> None:
+    """Start the process that clears up behind the pool so that the end of a terminal, of which each process in it is
+    told, does not end that one first."""
+    if os.name == "posix" and current_thread() is main_thread():
+        before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+        ensure_running()
+        signal.signal(signal.SIGHUP, before)
+
+
 def _prepare() -> None:
-    """A worker begins: it leaves Ctrl-C to its parent, and ends orderly when it is told to, at once when orphaned."""
+    """A worker begins: it leaves Ctrl-C and a closed terminal to its parent, and ends orderly when it is told to, at
+    once when orphaned."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if hasattr(signal, "SIGHUP"):
+        signal.signal(signal.SIGHUP, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, _end)
     Finalize(None, send_home, exitpriority=100)
     Thread(target=_watch_parent, daemon=True).start()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -103,7 +104,7 @@ def match(
         if address is None and game == "qwirkle" and any(player.split(":")[0] in SEARCHING for player in players):
             require_numba("match")
             compile_search()
-        with _workers(address) as (executor, threads), _watched(asked) as watch:
+        with _stoppable(), _workers(address) as (executor, threads), _watched(asked) as watch:
             standings = run(asked, jobs=jobs or threads, executor=executor, out=out, watch=watch)
     except ValueError as error:
         raise click.ClickException(str(error)) from None
@@ -111,6 +112,27 @@ def match(
         again = "the same command again" if out else "--out DIR, to go on after this"
         raise click.ClickException(f"match: {error}, expected workers that stay: try {again}") from None
     answer(standings, as_json)
+
+
+@contextmanager
+def _stoppable() -> Iterator[None]:
+    """Whoever ends the process, or closes its terminal, ends the match as Ctrl-C does."""
+
+    def stop(number: int, frame: object) -> None:
+        # Once is enough: the end takes a moment.
+        for name in names:
+            signal.signal(name, signal.SIG_IGN)
+        raise KeyboardInterrupt
+
+    signals = [signal.SIGTERM, *([signal.SIGHUP] if hasattr(signal, "SIGHUP") else [])]
+    # What is ignored already, as by nohup, stays so.
+    names = [name for name in signals if signal.getsignal(name) is not signal.SIG_IGN]
+    before = {name: signal.signal(name, stop) for name in names}
+    try:
+        yield
+    finally:
+        for name in names:
+            signal.signal(name, before[name])
 
 
 @contextmanager
