@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from functools import partial
 from itertools import pairwise
+from queue import SimpleQueue
 from threading import Event, Lock, Thread
 from typing import BinaryIO
 
@@ -37,10 +39,11 @@ class Conversation:
         self._game = next(iter(MINDS))
         self._mind: Mind | None = None
         self._position: object = None
-        self._thinking: Thread | None = None
+        #: What it is to answer, in order; a choice is made for each before the next.
+        self._asked: SimpleQueue[Callable[[], str | None] | None] = SimpleQueue()
+        #: Ends the thinking about all that was asked so far, some of it perhaps without end.
         self._stop = Event()
-        #: Does it think, and until it is stopped?
-        self._busy = self._endless = False
+        self._endless = False
         self._number = 0
 
     def run(self) -> None:
@@ -54,6 +57,8 @@ class Conversation:
             "go": self._go,
             "stop": self._stop_thinking,
         }
+        thinker = Thread(target=self._answer_all, daemon=True)
+        thinker.start()
         try:
             for line in self._lines():
                 word, _, rest = line.partition(" ")
@@ -65,12 +70,14 @@ class Conversation:
                         commands[word](rest.strip())
                     except ValueError as error:
                         self._refuse(error)
-            # At the end of the input an answer that is on its way is still given; nobody can stop it any more.
+            # At the end of the input answers that are on their way are still given; nobody can stop them any more.
             if not self._endless:
-                self._wait()
+                self._asked.put(None)
+                thinker.join()
         finally:
             self._stop.set()
-            self._wait()
+            self._asked.put(None)
+            thinker.join()
 
     def _lines(self) -> Iterator[str]:
         while line := self._source.readline(LINE_LIMIT):
@@ -129,43 +136,45 @@ class Conversation:
         self._position = self._minded().read(rest)
 
     def _go(self, rest: str) -> None:
-        if self._busy:
-            raise ValueError("go: still thinking, expected stop or patience first")
+        if self._endless:
+            # It would never come to this question.
+            self._stop.set()
+        if self._stop.is_set():
+            self._stop = Event()
+        self._endless = False
         try:
             if self._position is None:
                 raise ValueError("go: no position to think about, expected position before it")
-            seconds, simulations, endless = _limits(rest.split())
+            seconds, simulations, self._endless = _limits(rest.split())
         except ValueError:
-            self._say(f"bestmove {NONE}")
+            self._asked.put(lambda: None)
             raise
-        self._stop = Event()
-        self._endless, self._busy = endless, True
         task = Task(seconds, simulations, dict(self._settings), self._stop, self._say)
-        self._thinking = Thread(target=self._think, args=(self._minded(), self._position, task), daemon=True)
-        self._thinking.start()
+        self._asked.put(partial(self._choice, self._minded(), self._position, task, self._endless))
 
-    def _think(self, mind: Mind, position: object, task: Task) -> None:
+    def _answer_all(self) -> None:
         with suppress(BrokenPipeError):
-            choice = None
-            try:
-                choice = mind.think(position, task)
-                # Some searches are over before they are stopped, but the answer has to wait for that.
-                if self._endless:
-                    task.stop.wait()
-            except ValueError as error:
-                self._complain(f"go: {error}")
-            except Exception as error:
-                self._complain(f"go: a fault of our own, expected none: {type(error).__name__}: {error}")
-            # Who reads the answer may ask again at once.
-            self._busy = False
-            self._say(f"bestmove {choice or NONE}")
+            while asked := self._asked.get():
+                self._say(f"bestmove {asked() or NONE}")
+
+    def _choice(self, mind: Mind, position: object, task: Task, endless: bool) -> str | None:
+        try:
+            choice = mind.think(position, task)
+        except ValueError as error:
+            self._complain(f"go: {error}")
+        except BrokenPipeError:
+            raise
+        except Exception as error:
+            self._complain(f"go: a fault of our own, expected none: {type(error).__name__}: {error}")
+        else:
+            # Some searches are over before they are stopped, but the answer has to wait for that.
+            if endless:
+                task.stop.wait()
+            return choice
+        return None
 
     def _stop_thinking(self, rest: str) -> None:
         self._stop.set()
-
-    def _wait(self) -> None:
-        if self._thinking:
-            self._thinking.join()
 
 
 def _limits(words: list[str]) -> tuple[float | None, int | None, bool]:
