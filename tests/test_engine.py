@@ -78,8 +78,11 @@ def test_it_follows_the_moves() -> None:
     after.push(Move("-?3"))
     assert complaints == []
     assert after.is_legal(Move(best(answers)))
-    # The same as when it is told where that leads to.
-    assert answers == talk(f"position {after}", "go simulations 50")[0]
+    # But for what the move says about the other's hand, the same as when it is told where that leads to.
+    without = talk("setoption name Inference value 0", f"position {game.view(1 - game.seat)} moves -?3",
+                   "go simulations 50")[0]  # fmt: skip
+    assert without == talk(f"position {after}", "go simulations 50")[0]
+    assert answers != without
     # Whoever has drawn since does not know its hand.
     answers, complaints = talk(f"position {SMALL} moves Rs@3,0 -?2", "go simulations 50")
     assert best(answers) == "none"

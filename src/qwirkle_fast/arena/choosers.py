@@ -13,6 +13,8 @@ _LIMITS: dict[str, tuple[Callable[[str], float], float, str]] = {
     "simulations": (int, 10**15, "a whole number from 1 to 10^15"),
     "threads": (int, 1024, "a whole number from 1 to 1024"),
 }
+#: Its switches, 0 or 1.
+_SWITCHES = ("inference",)
 
 
 class Chooser(Player):
@@ -38,11 +40,16 @@ def without_options(name: str, options: Mapping[str, str]) -> None:
 
 
 def limits_of(options: Mapping[str, str], known: Sequence[str]) -> dict[str, Any]:
-    """The limits of a search that knows these options; raises ``ValueError``."""
+    """The limits and switches of a search that knows these options; raises ``ValueError``."""
     limits: dict[str, Any] = {}
     for name, text in options.items():
         if name not in known:
             raise ValueError(f"search has no option {name}, expected {', '.join(known)}")
+        if name in _SWITCHES:
+            if text not in ("0", "1"):
+                raise ValueError(f"search: {name} is {text!r}, expected 0 or 1")
+            limits[name] = text == "1"
+            continue
         read, most, expected = _LIMITS[name]
         try:
             limits[name] = read(text)

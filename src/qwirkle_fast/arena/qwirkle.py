@@ -149,7 +149,7 @@ class Qwirkle:
     def player(self, name: str, options: Mapping[str, str]) -> Player | None:
         if name == "search":
             # One thread unless it is said, for a match has its own use for the others.
-            limits = {"threads": 1, **limits_of(options, ("time", "simulations", "threads"))}
+            limits = {"threads": 1, **limits_of(options, ("time", "simulations", "threads", "inference"))}
             return Chooser(partial(choose_by_search, **limits), _prepare_search)
         if name not in _SIMPLE:
             return None

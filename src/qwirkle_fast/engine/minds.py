@@ -29,6 +29,7 @@ OPTIONS = {
     "Threads": Option(1, 1, 1024),
     "Seed": Option(0, 0, 2**53),
     "Hints": Option(1, 1, 100),
+    "Inference": Option(1, 0, 1),
 }
 
 

@@ -41,6 +41,7 @@ class QwirkleMind:
         for found in analyse(
             position, top=task.settings["Hints"], time=seconds, simulations=task.simulations,
             threads=task.settings["Threads"], seed=task.settings["Seed"], stop=task.stop,
+            inference=task.settings["Inference"] == 1,
         ):  # fmt: skip
             if monotonic() - told >= NEWS:
                 told = monotonic()
