@@ -17,6 +17,7 @@ import numpy as np
 
 from qwirkle_fast.search import evaluate, static_move
 from qwirkle_fast.search.candidates import value_exchange, value_placements
+from qwirkle_fast.search.outcomes import WIN_UNIT, chance, halvings, win_table
 
 
 def turn_of(rules: str, seed: int, turns: int) -> qf.Position:
@@ -122,3 +123,23 @@ def test_static_moves_are_legal_to_the_end(rules: str) -> None:
         assert move is not None
         game.play(move)
     assert static_move(game.position) is None
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 5, 6])
+@pytest.mark.parametrize("game", ["classic", "flex"])
+def test_the_chance_to_win(game: str, players: int) -> None:
+    """Level with all: as likely as anyone.  It rises with every margin, and falls together with the other's."""
+    table = win_table(game, players)
+
+    def win(left: int, *margins: int) -> float:
+        return chance(sum(halvings(256 * margin, left, table) for margin in margins)) / WIN_UNIT
+
+    for left in (1, 20, 60, 108):
+        assert win(left, *[0] * (players - 1)) == pytest.approx(1 / players, abs=1e-3)
+        rising = [win(left, margin, *[5] * (players - 2)) for margin in range(-170, 171, 2)]
+        assert rising == sorted(rising)
+        assert 0 <= rising[0] < 0.02
+    if players == 2:
+        for margin in (3, 17, 60):
+            assert win(40, margin) + win(40, -margin) == pytest.approx(1, abs=1e-3)
+        assert win(0, 60) > 0.999
