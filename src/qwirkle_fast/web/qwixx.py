@@ -40,6 +40,8 @@ TableText = Annotated[
 DiceText = Annotated[str, Meta(pattern="^W[1-6],[1-6](?:/[RYGB][1-6]){0,4}$", examples=["W3,4/R2/Y5/G1/B6"])]
 ChoiceText = Annotated[str, Meta(pattern="^(?:-|[RYGB][0-9]{1,2})$", examples=["R7"])]
 Seat = Annotated[int, Meta(ge=0, le=4)]
+# Not a tuple: tools trip over the schema of one with members of different types.
+ScoreAndChance = Annotated[list[float], Meta(min_length=2, max_length=2)]
 
 
 class ValueRequest(Struct, forbid_unknown_fields=True):
@@ -54,7 +56,7 @@ class ValueAnswer(Struct):
 
     sheet: str
     value: float
-    distribution: list[tuple[int, float]]
+    distribution: list[ScoreAndChance]
 
 
 class RollRequest(Struct, forbid_unknown_fields=True):
