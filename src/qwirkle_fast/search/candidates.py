@@ -20,15 +20,21 @@ def _make_value_placements(abi: int):
         kept = np.empty(6, np.uint8)
         found = np.empty(FEATURES, np.int64)
         for i in range(n):
-            kept[:count] = hand[:count]
+            for j in range(count):
+                kept[j] = hand[j]
             left = take_from_hand(kept, count, words[i, 1])
             tile_features(kept, left, backgrounds, unseen, hidden, found)
             points = np.int64(words[i, 1] >> np.uint64(48) & np.uint64(255)) * UNIT
             values[i] = points + weighed(found, weight, 0, OPEN)
-        order = np.argsort(-values, kind="mergesort")
-        for at in range(min(careful, n)):
-            i = order[at]
-            kept[:count] = hand[:count]
+        looked_at = np.zeros(n, np.bool_)
+        for _ in range(min(careful, n)):
+            i = -1
+            for j in range(n):
+                if not looked_at[j] and (i < 0 or values[j] > values[i]):
+                    i = j
+            looked_at[i] = True
+            for j in range(count):
+                kept[j] = hand[j]
             left = take_from_hand(kept, count, words[i, 1])
             board_lay(board, words[i].ctypes.data)
             board_features(board, kept, left, unseen, hidden, next_hand, found)
@@ -36,8 +42,9 @@ def _make_value_placements(abi: int):
             for _ in range(tiles_in(words[i, 1])):
                 board_take_back(board)
         # What was not looked at closely stays behind what was.
-        for at in range(careful, n):
-            values[order[at]] -= 1 << 20
+        for i in range(n):
+            if not looked_at[i]:
+                values[i] -= 1 << 20
         return values
 
     return value_placements

@@ -46,7 +46,8 @@ def stage(bag):
 @compiled
 def tile_features(tiles, count, backgrounds, unseen, total, found):
     """The features of the first ``count`` tiles, kept, into ``found``; unseen: of each tile, ``total`` in all."""
-    found[:OPEN] = 0
+    for i in range(OPEN):
+        found[i] = 0
     colours = 0
     shapes = 0
     seen = 0
@@ -92,7 +93,8 @@ def _make_board_features(abi: int):
     def board_features(board, tiles, count, unseen, total, hand, found):
         """The features OPEN and OWN, to a next player with ``hand`` of the ``total`` unseen tiles."""
         assert abi > 0
-        found[OPEN:TURN] = 0
+        for i in range(OPEN, TURN):
+            found[i] = 0
         threats = np.empty(48, np.int32)
         if hand and total:
             board_threats(board, unseen.ctypes.data, threats.ctypes.data)

@@ -60,7 +60,8 @@ def _make_draw(abi: int):
             for player in range(len(boards)):
                 size = kept[player]
                 count = laid_counts[player]
-                hand[:count] = laid[player, :count]
+                for i in range(count):
+                    hand[i] = laid[player, i]
                 least = 1 << 30
                 for _ in range(TRIES):
                     for i in range(start, start + size):
@@ -70,11 +71,12 @@ def _make_draw(abi: int):
                     hand_masks(hand, count + size, backgrounds, masks)
                     best = np.int64(board_best(boards[player], masks.ctypes.data, placement.ctypes.data))
                     short = min(max(best - points[player], 0), len(chances) - 1)
-                    if short < least:
+                    taking = np.int64(next_random(state) >> np.uint64(48)) < chances[short]
+                    if taking or short < least:
                         least = short
-                        chosen[:size] = order[start : start + size]
-                    if np.int64(next_random(state) >> np.uint64(48)) < chances[short]:
-                        chosen[:size] = order[start : start + size]
+                        for i in range(size):
+                            chosen[i] = order[start + i]
+                    if taking:
                         break
                 for i in range(size):
                     j = start + i

@@ -48,17 +48,22 @@ def _make_answer(abi: int):
         for sample in range(len(found)):
             state[0] = seed + np.uint64(sample) * np.uint64(0xD1342543DE82EF95)
             next_random(state)
-            tiles[:] = unseen
-            sizes[:] = 0
+            for i in range(len(unseen)):
+                tiles[i] = unseen[i]
+            for i in range(players):
+                sizes[i] = 0
+            for i in range(count):
+                held[1, i] = hand[i]
             sizes[1] = count
-            held[1, :count] = hand[:count]
             total = give_kept(tiles, taken[sample % sets], owners[sample % sets], held, sizes)
             more = count + hidden - sizes[1]
             deal(tiles, total, more, state)
-            held[1, sizes[1] : count + hidden] = tiles[:more]
+            for i in range(more):
+                held[1, sizes[1] + i] = tiles[i]
             hand_masks(held[1], count + hidden, backgrounds, masks)
             if board_best(board, masks.ctypes.data, best.ctypes.data) >= 0:
-                found[sample] = best
+                found[sample, 0] = best[0]
+                found[sample, 1] = best[1]
         for _ in range(tiles_in(move[1])):
             board_take_back(board)
 

@@ -155,7 +155,8 @@ def _make_simulate(abi: int):
             for sample in range(tasks[task, 1], tasks[task, 2]):
                 state[0] = seed + np.uint64(sample) * np.uint64(0xD1342543DE82EF95)
                 next_random(state)
-                tiles[:] = unseen
+                for i in range(len(unseen)):
+                    tiles[i] = unseen[i]
                 for player in range(players):
                     size[player] = counts[player]
                     gained[player] = 0
