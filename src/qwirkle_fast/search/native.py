@@ -74,8 +74,8 @@ class _Forgiving:
 def compiled(function: Callable[..., Any]) -> Any:
     """Compile a function with Numba, without the GIL, and keep it for other processes where that is possible.
 
-    What is compiled so copies arrays by loops and sorts by hand: NumPy's own ways bring so much code along, such as that
-    for the text of errors, that they take seconds to compile.
+    What is compiled so copies arrays by loops and sorts by hand: NumPy's own ways bring so much code along, such as
+    that for the text of errors, that they take seconds to compile.
     """
     try:
         dispatcher: Any = njit(cache=True, nogil=True)(function)
