@@ -8,6 +8,9 @@ from .evaluate import FEATURES, OPEN, TURN, UNIT, board_features, stage, tile_fe
 from .native import ABI, board_lay, board_take_back, compiled
 from .rollouts import take_from_hand, tiles_in
 
+#: The value of what is no exchange.
+NOTHING = -(1 << 60)
+
 
 def _make_value_placements(abi: int):
     @compiled
@@ -67,3 +70,19 @@ def value_exchange(board, hand, count, swap, backgrounds, bag, unseen, hidden, n
     tile_features(kept, left, backgrounds, unseen, hidden, found)
     board_features(board, kept, left, unseen, hidden, next_hand, found)
     return weighed(found, weight, 0, TURN)
+
+
+@compiled
+def value_exchanges(board, hand, count, most, backgrounds, bag, unseen, hidden, next_hand, weights):
+    """The value of each exchange of up to ``most`` tiles, by the bits of the tiles given away; none has ``NOTHING``."""
+    values = np.empty(1 << count, np.int64)
+    for swap in range(len(values)):
+        size = 0
+        for i in range(count):
+            size += swap >> i & 1
+        values[swap] = NOTHING
+        if 0 < size <= most:
+            values[swap] = value_exchange(
+                board, hand, count, swap, backgrounds, bag, unseen, hidden, next_hand, weights
+            )
+    return values

@@ -10,7 +10,6 @@ from __future__ import annotations
 import time as clock
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from itertools import combinations
 from threading import Event
 from typing import NamedTuple
 
@@ -23,7 +22,7 @@ from ..move import Move
 from ..notation import texts
 from ..position import Position
 from . import allocation, rollouts
-from .candidates import value_exchange, value_placements
+from .candidates import NOTHING, value_exchange, value_exchanges, value_placements
 from .evaluate import UNIT, weights
 from .hint import Hint
 from .inference import Inference
@@ -35,6 +34,8 @@ PLACEMENTS, EXCHANGES = 32, 6
 CAREFUL = 96
 #: Samples that go to one candidate at once, and such shares in a round.
 SHARE, SHARES = 32, 16
+#: Seconds between two answers.
+NEWS = 0.01
 #: How often the turn goes round in a rollout before it ends with one of the mover's: with two players, and with more.
 ROUNDS, ROUNDS_OF_MANY = 2, 1
 
@@ -55,6 +56,8 @@ class Search:
         rules = position.rules
         self._backgrounds = rules.tile_set.backgrounds
         self._weights = weights(rules.name)
+        # With more than two players less of what a rollout leaves behind comes back to the mover.
+        self._horizon = self._weights if position.players == 2 else self._weights // 2
         self._hand = np.zeros(6, np.uint8)
         self._count = len(position.hand)
         self._hand[: self._count] = position.hand
@@ -114,14 +117,19 @@ class Search:
     def _exchanges(self) -> list[Candidate]:
         if not self._bag or not self.position.exchanges:
             return []
+        next_tiles, next_hidden = self.position.hands[1]
+        values = value_exchanges(
+            self._board(0), self._hand, self._count, self._bag, self._backgrounds, self._bag, self._unseen,
+            int(self._unseen.sum()), len(next_tiles) + next_hidden, self._weights,
+        )  # fmt: skip
         codes = self.position.rules.tile_set.codes
         seen: dict[Move, Candidate] = {}
-        for size in range(1, min(self._count, self._bag) + 1):
-            for chosen in combinations(range(self._count), size):
-                move = Move.exchange([codes[self._hand[i]] for i in chosen])
-                swap = sum(1 << i for i in chosen)
-                seen.setdefault(move, Candidate(move, 0, (0, 0), swap, self._value_exchange(swap)))
-        return sorted(seen.values(), key=lambda candidate: (-candidate.value, candidate.move))[:EXCHANGES]
+        for swap in np.argsort(-values, kind="stable").tolist():
+            if values[swap] == NOTHING or len(seen) == EXCHANGES:
+                break
+            move = Move.exchange([codes[self._hand[i]] for i in range(self._count) if swap >> i & 1])
+            seen.setdefault(move, Candidate(move, 0, (0, 0), swap, int(values[swap])))
+        return sorted(seen.values(), key=lambda candidate: (-candidate.value, candidate.move))
 
     def _value_exchange(self, swap: int) -> int:
         next_tiles, next_hidden = self.position.hands[1]
@@ -152,8 +160,9 @@ class Search:
     def run(
         self, *, time: float | None, simulations: int | None, threads: int, stop: Event | None = None
     ) -> Iterator[list[Hint]]:
-        """Play rounds until a limit is met or the best move is all but certain; yields the hints after each."""
+        """Play rounds until a limit is met or the best move is all but certain; yields the hints as they get better."""
         start = clock.perf_counter()
+        told, pending = start - NEWS, False
         moves = np.array([candidate.word for candidate in self.candidates], np.uint64).reshape(-1, 2)
         exchanged = np.array([candidate.exchanged for candidate in self.candidates], np.int64)
         table = win_table(self.position.rules.name, self.position.players)
@@ -172,11 +181,16 @@ class Search:
                 for _ in play:
                     pass
                 np.maximum.at(self.counts, tasks[:, 0], tasks[:, 2])
-                yield self.hints()
-                if time is not None and clock.perf_counter() - start >= time:
+                now = clock.perf_counter()
+                over = time is not None and now - start >= time
+                pending = not over and now - told < NEWS
+                if not pending:
+                    told = now
+                    yield self.hints()
+                if over or (stop is not None and stop.is_set()):
                     break
-                if stop is not None and stop.is_set():
-                    break
+        if pending:
+            yield self.hints()
 
     def _play(
         self, thread: int, tasks: npt.NDArray[np.int64], moves: npt.NDArray[np.uint64],
@@ -184,7 +198,7 @@ class Search:
     ) -> None:  # fmt: skip
         rollouts.simulate(
             self._board(thread), self._backgrounds, self._hands, self._counts, self._hidden, self._tiles, self._scores,
-            self._seed, self.depth, self._weights, table, moves, exchanged, self._inference.taken,
+            self._seed, self.depth, self._horizon, table, moves, exchanged, self._inference.taken,
             self._inference.owners, tasks, self._outcomes,
         )  # fmt: skip
 

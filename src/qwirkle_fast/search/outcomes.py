@@ -16,8 +16,12 @@ from .native import compiled
 VERSION = 2
 #: A chance of one.
 WIN_UNIT = 1 << 16
-#: Margins that the table knows, points either way.
-REACH = 160
+#: Margins that the table knows, in standard deviations either way, and its entries for each of these.
+REACH, STEPS = 8, 64
+#: Parts of an entry.
+PARTS = 1 << 20
+#: Tiles in the game.
+TILES = 108
 #: Halvings of a chance are counted in this part of one.
 HALVING = 1 << 12
 #: 2 to the power of minus so many parts, times :data:`WIN_UNIT`.
@@ -34,8 +38,9 @@ def _found(game: str, players: int) -> dict[str, float]:
 
 @cache
 def win_table(game: str, players: int) -> npt.NDArray[np.int64]:
-    """By tiles left (0 to 108) and the margin over one of the others (from -:data:`REACH` points to as many): how often
-    the chance to win is halved by that player, in parts of 1/:data:`HALVING`.
+    """How often another player halves the chance to win, in parts of 1/:data:`HALVING`, by the margin over that player
+    in standard deviations; before that, by tiles left (0 to :data:`TILES`), how many entries, in 1/:data:`PARTS`,
+    1/256 point of the margin is.
 
     How a margin changes until the end is taken as normal, its variance a line in the tiles left, which
     ``tools/outcomes.py`` measures.  The others do not win independently of each other: the chances to stay ahead of
@@ -43,21 +48,22 @@ def win_table(game: str, players: int) -> npt.NDArray[np.int64]:
     """
     found = _found(game, players)
     power = log2(players) / (players - 1)
-    table = np.empty((109, 2 * REACH + 1), np.int64)
-    for left in range(109):
-        spread = sqrt(found["base"] + found["slope"] * left)
-        for i in range(2 * REACH + 1):
-            ahead = max(erfc((REACH - i) / spread / sqrt(2)) / 2, 2.0**-16)
-            table[left, i] = round(-power * log2(ahead) * HALVING)
-    return table
+    spreads = [sqrt(found["base"] + found["slope"] * left) for left in range(TILES + 1)]
+    ahead = [max(erfc((REACH - i / STEPS) / sqrt(2)) / 2, 1 / WIN_UNIT) for i in range(2 * REACH * STEPS + 1)]
+    return np.array(
+        [round(PARTS * STEPS / spread / UNIT) for spread in spreads]
+        + [round(-power * log2(share) * HALVING) for share in ahead],
+        np.int64,
+    )
 
 
 @compiled
 def halvings(margin, left, table):
     """How often a player halves the chance to win with that margin over it (1/256 point) and so many tiles left."""
-    at = min(max(margin + REACH * UNIT, 0), 2 * REACH * UNIT - 1)
-    i = at // UNIT
-    return table[left, i] + (table[left, i + 1] - table[left, i]) * (at - i * UNIT) // UNIT
+    at = margin * table[left] + REACH * STEPS * PARTS
+    at = min(max(at, 0), 2 * REACH * STEPS * PARTS - 1)
+    i = TILES + 1 + at // PARTS
+    return table[i] + (table[i + 1] - table[i]) * (at % PARTS) // PARTS
 
 
 def _make_chance():
