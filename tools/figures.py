@@ -70,17 +70,18 @@ class Pairing(NamedTuple):
 FAST, SLOW = "search:time=0.02,threads=1", "search:time=0.1,threads=1"
 PAIRINGS = (
     Pairing("greedy against random", ("greedy", "random"), 200),
-    Pairing("static against greedy", ("static", "greedy"), 1000),
-    Pairing("search of 0.1 s against greedy", (SLOW, "greedy"), 160),
+    Pairing("static against greedy", ("static", "greedy"), 2000),
+    Pairing("search of 0.1 s against greedy", (SLOW, "greedy"), 800),
+    Pairing("search of 1 s against greedy", ("search:time=1,threads=1", "greedy"), 60),
+    Pairing("search of 0.1 s against static", (SLOW, "static"), 100),
     Pairing("search of 0.1 s against search of 0.02 s", (SLOW, FAST), 100),
-    Pairing("search of 0.5 s against search of 0.1 s", ("search:time=0.5,threads=1", SLOW), 40),
-    Pairing("static against greedy", ("static", "greedy"), 1000, rules="flex"),
-    Pairing("search of 0.1 s against greedy", (SLOW, "greedy"), 100, rules="flex"),
-    Pairing("search of 0.1 s against two greedy", (SLOW, "greedy"), 60, seats=3),
-    Pairing("search of 0.1 s against three greedy", (SLOW, "greedy"), 60, seats=4),
+    Pairing("static against greedy", ("static", "greedy"), 2000, rules="flex"),
+    Pairing("search of 0.1 s against greedy", (SLOW, "greedy"), 200, rules="flex"),
+    Pairing("search of 0.1 s against two greedy", (SLOW, "greedy"), 150, seats=3),
+    Pairing("search of 0.1 s against three greedy", (SLOW, "greedy"), 200, seats=4),
     Pairing("solitaire against skip:2", ("solitaire", "skip:2"), 1000, game="qwixx"),
-    Pairing("search of 0.02 s against solitaire", ("search:time=0.02", "solitaire"), 200, game="qwixx"),
-    Pairing("search of 0.02 s against two solitaire", ("search:time=0.02", "solitaire"), 120, seats=3, game="qwixx"),
+    Pairing("search of 0.05 s against skip:2", ("search:time=0.05", "skip:2"), 200, game="qwixx"),
+    Pairing("search of 0.05 s against three skip:2", ("search:time=0.05", "skip:2"), 160, seats=4, game="qwixx"),
 )
 
 
