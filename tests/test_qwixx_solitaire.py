@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import math
+import os
 import random
+import signal
+import subprocess
+import sys
 from functools import cache
 from pathlib import Path
 
@@ -82,6 +86,19 @@ def brute_force(sheet: Sheet, game: Solitaire) -> float:
 @pytest.mark.parametrize(("finish_turn", "value"), [(False, 115.483126), (True, 115.910815)])
 def test_the_value_of_the_empty_sheet(finish_turn: bool, value: float) -> None:
     assert solved(finish_turn).value(EMPTY) == pytest.approx(value, abs=1e-6)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("needed", "lock", "value"), [(5, 0, 104.444698), (4, 1, 115.732414), (6, 1, 114.424650), (5, 1, 115.483126)]
+)
+def test_wrong_rules_would_show(needed: int, lock: int, value: float) -> None:
+    code = f"""
+from qwirkle_fast.qwixx import Rules, Sheet, Solitaire, _solitaire, solitaire
+_solitaire.set_rules({needed}, {lock})
+print(Solitaire(solitaire.solve(Rules()), Rules()).value(Sheet()))"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)
+    assert float(done.stdout) == pytest.approx(value, abs=1e-6)
 
 
 @pytest.mark.parametrize("finish_turn", [False, True])
@@ -188,7 +205,7 @@ def test_a_table_in_the_cache_is_used(cache_folder: Path) -> None:
     assert Solitaire.load().value(EMPTY) == solved().value(EMPTY)
 
 
-@pytest.mark.parametrize("damage", ["short", "bit", "version", "empty", "gone"])
+@pytest.mark.parametrize("damage", ["short", "bit", "version", "empty", "gone", "other rules", "folder"])
 def test_a_table_that_is_damaged_or_old_is_solved_anew(cache_folder: Path, damage: str) -> None:
     content = bytearray(cache_folder.read_bytes())
     if damage == "short":
@@ -196,22 +213,61 @@ def test_a_table_that_is_damaged_or_old_is_solved_anew(cache_folder: Path, damag
     elif damage == "bit":
         content[len(content) // 2] ^= 1
     elif damage == "version":
-        content = content.replace(b"version 1", b"version 0", 1)
+        content = content.replace(b"version 2", b"version 1", 1)
     elif damage == "empty":
         content.clear()
+    elif damage == "other rules":
+        content = content.replace(b"at-once", b"finish-turn", 1)
     cache_folder.write_bytes(content)
-    if damage == "gone":
+    if damage in ("gone", "folder"):
         cache_folder.unlink()
+    if damage == "folder":
+        cache_folder.mkdir()
     with pytest.raises(Solved):
         Solitaire.load()
 
 
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs POSIX")
+def test_a_cache_that_never_ends_is_not_waited_for(cache_folder: Path) -> None:
+    cache_folder.unlink()
+    os.mkfifo(cache_folder)
+    with pytest.raises(Solved):
+        Solitaire.load()
+
+
+@pytest.mark.parametrize("trouble", ["no room", "no folder"])
+def test_a_cache_that_takes_nothing_is_done_without(
+    cache_folder: Path, trouble: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    values = solitaire._read(cache_folder, Rules())
+    cache_folder.unlink()
+    if trouble == "no folder":
+        cache_folder.parent.rmdir()
+        cache_folder.parent.write_bytes(b"a file")
+    monkeypatch.setattr(solitaire, "solve", lambda *_, **__: values)
+    if trouble == "no room":
+        import resource
+
+        # As on a full disk, writing fails in the middle.
+        before, size = signal.signal(signal.SIGXFSZ, signal.SIG_IGN), resource.getrlimit(resource.RLIMIT_FSIZE)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (10_000_000, size[1]))
+    try:
+        assert Solitaire.load().value(EMPTY) == solved().value(EMPTY)
+    finally:
+        if trouble == "no room":
+            resource.setrlimit(resource.RLIMIT_FSIZE, size)
+            signal.signal(signal.SIGXFSZ, before)
+    assert trouble == "no folder" or list(cache_folder.parent.iterdir()) == []
+
+
 def test_what_is_written_is_read_and_leaves_nothing_beside_it(cache_folder: Path) -> None:
-    values = solitaire._read(cache_folder)
+    values = solitaire._read(cache_folder, Rules())
     assert values is not None
     cache_folder.unlink()
-    solitaire._write(cache_folder, values)
-    again = solitaire._read(cache_folder)
+    # What one left behind who was killed goes too.
+    cache_folder.with_name(f"{cache_folder.name}abc").write_bytes(b"half")
+    solitaire._write(cache_folder, values, Rules())
+    again = solitaire._read(cache_folder, Rules())
     assert again is not None
     assert (again == values).all()
     assert [path.name for path in cache_folder.parent.iterdir()] == [cache_folder.name]

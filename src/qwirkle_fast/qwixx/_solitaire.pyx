@@ -1,11 +1,11 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
-"""Qwixx for one player, solved: the Bellman equation, and what the best play leads to.
+"""Qwixx for one player, solved: the Bellman equation, and questions to its solution.
 
 What is still to come depends on each row's state (the place of its last mark and how many marks it has), on the
-penalties, and on nothing else.  A row has 54 states that differ: 52 places and numbers of marks, a *dead* one (the last
-mark on the last but one cell, too few marks to lock: nothing can follow), and *closed*.  The dice do not tell red from
-yellow or green from blue, and turning every die upside down swaps the two pairs; so the table holds each pair of rows
-sorted, and the two pairs sorted.  Four doubles an entry, one for each number of penalties.
+penalties, and on nothing else.  A row has 54 states that differ, its *kinds*: *closed*, *dead* (the last mark on the
+last but one cell, too few marks to lock: nothing can follow), and 52 places and numbers of marks.  The dice do not tell
+red from yellow or green from blue, and turning every die upside down swaps the two pairs; so the table holds each pair
+of rows sorted, and the two pairs sorted.  Four doubles an entry, one for each number of penalties.
 
 An entry needs only entries whose marks lie further right, so entries of one *level*, the sum of the places of the last
 marks, are independent of each other.
@@ -17,7 +17,6 @@ list, an option is taken by the rolls that offer it and none of the better ones.
 die each, says which do: the rolls left are the product of the faces left of the four dice.
 """
 
-from cpython.exc cimport PyErr_CheckSignals
 from libc.stdint cimport int8_t, int32_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.string cimport memset
 
@@ -45,24 +44,19 @@ from ._core cimport (
 )
 
 cdef enum:
-    KINDS = 54
-    DEAD = 52
-    CLOSED = 53
-    PAIRS = KINDS * (KINDS + 1) // 2
-    ENTRIES = PAIRS * (PAIRS + 1) // 2
-    ROLLS = 46656
+    MOST_KINDS = 58
+    MOST_PAIRS = MOST_KINDS * (MOST_KINDS + 1) // 2
     WHITE = 21
-    MOST = ROWS * LAST
     NEVER = -1000
 
 # What follows a mark: the row's next kind or NOTHING, and its points.
-cdef int8_t after[KINDS][LAST + 1]
-cdef int gain[KINDS][LAST + 1]
-cdef int last_of[KINDS]
-cdef int kind_of[LAST + 1][LAST + 2]
-cdef uint16_t pair_of[KINDS][KINDS]
-cdef uint8_t first_of[PAIRS]
-cdef uint8_t second_of[PAIRS]
+cdef int8_t after[MOST_KINDS][LAST + 1]
+cdef int gain[MOST_KINDS][LAST + 1]
+cdef int last_of[MOST_KINDS]
+cdef uint16_t pair_of[MOST_KINDS][MOST_KINDS]
+cdef uint8_t first_of[MOST_PAIRS]
+cdef uint8_t second_of[MOST_PAIRS]
+cdef int pairs
 # The pairs of white dice by their sum: where each sum's begin; how many rolls each stands for; and the faces of a
 # row's die with which each offers a sum.
 cdef int white_begin[14]
@@ -70,18 +64,6 @@ cdef int white_rolls[WHITE]
 cdef uint32_t offers[WHITE][13]
 # The rolls of two dice that show none of some faces.
 cdef int left_over[1 << (2 * FACES)]
-
-# An option of action 2: what it is worth with the best action 1 before it, for each number of penalties.
-cdef struct Option:
-    int row
-    int sum
-    double value[MAX_PENALTIES]
-
-# What a sum of the white dice offers.
-cdef struct Offer:
-    int count
-    Option options[MOST]
-    double single[MAX_PENALTIES]  # the best of action 1 alone
 
 
 cdef inline int entry(const int* kinds) noexcept nogil:
@@ -99,14 +81,16 @@ cdef inline int closed_kinds(const int* kinds) noexcept nogil:
     return closed
 
 
-cdef void prepare() noexcept:
-    cdef int kind = 0, count, low, high, total, face, pair = 0, last, following
+cdef void prepare_rows(int needed, int lock) noexcept:
+    """The kinds of rows, where the last number needs so many marks before it, and locking adds so many marks."""
+    global pairs
+    cdef int kind = DEAD + 1, last, count, following, low, high
     for last in range(LAST):
         for count in range(LAST + 2):
             kind_of[last][count] = NOTHING
     for last in range(LAST):
         for count in range(1 if last else 0, last + 1):
-            if last == LAST - 1 and count < NEEDED:
+            if last == LAST - 1 and count < needed:
                 kind_of[last][count] = DEAD
             else:
                 kind_of[last][count] = kind
@@ -116,7 +100,14 @@ cdef void prepare() noexcept:
         kind_of[LAST][count] = CLOSED
     last_of[DEAD] = LAST - 1
     last_of[CLOSED] = LAST
-    for kind in range(KINDS):
+    pairs = 0
+    for high in range(kind):
+        for low in range(high + 1):
+            pair_of[low][high] = pair_of[high][low] = pairs
+            first_of[pairs] = low
+            second_of[pairs] = high
+            pairs += 1
+    for kind in range(MOST_KINDS):
         for following in range(LAST + 1):
             after[kind][following] = NOTHING
     for last in range(LAST):
@@ -127,16 +118,13 @@ cdef void prepare() noexcept:
             for following in range(last + 1, LAST):
                 after[kind][following] = kind_of[following][count + 1]
                 gain[kind][following] = count + 1
-            if count >= NEEDED:
+            if count >= needed:
                 after[kind][LAST] = CLOSED
-                gain[kind][LAST] = count + 1 + count + 2
-    for high in range(KINDS):
-        for low in range(high + 1):
-            pair_of[low][high] = pair_of[high][low] = pair
-            first_of[pair] = low
-            second_of[pair] = high
-            pair += 1
-    pair = 0
+                gain[kind][LAST] = count + 1 + (count + 2) * lock
+
+
+cdef void prepare_dice() noexcept:
+    cdef int pair = 0, total, low, high, face, faces
     for total in range(2, 13):
         white_begin[total] = pair
         for low in range(1, FACES + 1):
@@ -148,49 +136,30 @@ cdef void prepare() noexcept:
                     offers[pair][high + face] |= 1 << (face - 1)
                 pair += 1
     white_begin[13] = pair
-    for face in range(1 << (2 * FACES)):
+    for faces in range(1 << (2 * FACES)):
         low = FACES
         high = FACES
-        for kind in range(FACES):
-            low -= face >> kind & 1
-            high -= face >> (FACES + kind) & 1
-        left_over[face] = low * high
+        for face in range(FACES):
+            low -= faces >> face & 1
+            high -= faces >> (FACES + face) & 1
+        left_over[faces] = low * high
 
 
-prepare()
+prepare_rows(NEEDED, 1)
+prepare_dice()
 
 
-cdef inline const double* outcome(
-    const double* values, const int* kinds, int total, int first, int row, int cell, bint finish_turn, int* worth,
-) noexcept nogil:
-    """The entry after action 1's mark of the white sum in a row and action 2's mark in another or the same, either of
-    which may be NOTHING, and the points of these marks; NULL where that is not allowed."""
-    cdef int next_kinds[ROWS]
-    cdef int kind, i
-    for i in range(ROWS):
-        next_kinds[i] = kinds[i]
-    worth[0] = 0
-    if first != NOTHING:
-        i = place_of(first, total)
-        kind = after[kinds[first]][i]
-        if kind == NOTHING:
-            return NULL
-        worth[0] = gain[kinds[first]][i]
-        next_kinds[first] = kind
-        if kind == CLOSED and row != NOTHING and not finish_turn and closed_kinds(next_kinds) >= 2:
-            return NULL  # the game is over
-    if row != NOTHING:
-        kind = after[next_kinds[row]][cell]
-        if kind == NOTHING:
-            return NULL
-        worth[0] += gain[next_kinds[row]][cell]
-        next_kinds[row] = kind
-    return values + entry(next_kinds) * MAX_PENALTIES
+def set_rules(int needed, int lock):
+    """Have all that is solved from now on solved by other rules: ``needed`` marks before a row's last number, and
+    ``lock`` marks for locking it.  For tests, each in a process of its own: these rules are wrong."""
+    prepare_rows(needed, lock)
 
 
-cdef inline void raise_to(double* best, const double* found, int worth) noexcept nogil:
+cdef inline void raise_to(double* best, int8_t* firsts, const double* found, int worth, int first) noexcept nogil:
+    """Take what is found with a mark in a row in action 1 where it is better than what was best."""
     cdef int p
     for p in range(MAX_PENALTIES):
+        firsts[p] = first if found[p] + worth > best[p] else firsts[p]
         best[p] = found[p] + worth if found[p] + worth > best[p] else best[p]
 
 
@@ -235,7 +204,7 @@ cdef void gather(const double* values, const int* kinds, bint finish_turn, Offer
         for row in range(ROWS):
             place = place_of(row, s)
             if after[kinds[row]][place] != NOTHING:
-                raise_to(offer.single, one[row][place], 0)
+                raise_to(offer.single, offer.first, one[row][place], 0, row)
         for row in range(ROWS):
             for t in range(max(1, s - FACES) + 1, min(FACES, s - 1) + FACES + 1):
                 cell = place_of(row, t)
@@ -247,6 +216,7 @@ cdef void gather(const double* values, const int* kinds, bint finish_turn, Offer
                 kind = after[kinds[row]][cell]
                 for p in range(MAX_PENALTIES):
                     option.value[p] = NEVER if kind == NOTHING else one[row][cell][p]
+                    option.first[p] = NOTHING
                 for first in range(ROWS):
                     place = place_of(first, s)
                     if after[kinds[first]][place] == NOTHING or (closing and place == LAST):
@@ -254,14 +224,17 @@ cdef void gather(const double* values, const int* kinds, bint finish_turn, Offer
                     if first == row:
                         # Both marks in one row; that can make a lock possible that action 2 alone could not reach.
                         if after[after[kinds[row]][place]][cell] != NOTHING:
-                            found = outcome(values, kinds, s, row, row, cell, finish_turn, &worth)
-                            raise_to(option.value, found, worth)
+                            worth = gain[kinds[row]][place] + gain[after[kinds[row]][place]][cell]
+                            next_kinds[row] = after[after[kinds[row]][place]][cell]
+                            found = values + entry(next_kinds) * MAX_PENALTIES
+                            next_kinds[row] = kinds[row]
+                            raise_to(option.value, option.first, found, worth, row)
                     elif kind == NOTHING:
                         continue
                     elif first < row:
-                        raise_to(option.value, two[first][place][row][cell], 0)
+                        raise_to(option.value, option.first, two[first][place][row][cell], 0, first)
                     else:
-                        raise_to(option.value, two[row][cell][first][place], 0)
+                        raise_to(option.value, option.first, two[row][cell][first][place], 0, first)
                 offer.count += option.value[0] > NEVER
 
 
@@ -323,11 +296,12 @@ cdef void step(const double* values, const int* kinds, bint finish_turn, double*
 
 def schedule():
     """The entries to solve, in order, as two arrays of pairs of rows, and where each level begins, its end included."""
-    first, second = np.array([pair for pair in first_of]), np.array([pair for pair in second_of])
+    first = np.array([first_of[pair] for pair in range(pairs)])
+    second = np.array([second_of[pair] for pair in range(pairs)])
     places = np.array([last for last in last_of], np.int16)
     closed = (first == CLOSED).astype(np.int16) + (second == CLOSED)
     level = places[first] + places[second]
-    high, low = (pairs.astype(np.uint16) for pairs in np.tril_indices(PAIRS))
+    high, low = (index.astype(np.uint16) for index in np.tril_indices(pairs))
     going_on = closed[low] + closed[high] < 2
     low, high = low[going_on], high[going_on]
     levels = -(level[low] + level[high])
@@ -338,7 +312,7 @@ def schedule():
 
 def empty():
     """The table before it is solved; where the game is over, nothing is to come."""
-    return np.zeros(ENTRIES * MAX_PENALTIES)
+    return np.zeros(pairs * (pairs + 1) // 2 * MAX_PENALTIES)
 
 
 def solve(
@@ -447,8 +421,8 @@ cdef class Solved:
     cdef readonly bint finish_turn
 
     def __init__(self, const double[::1] values, bint finish_turn):
-        if len(values) != ENTRIES * MAX_PENALTIES:
-            raise ValueError(f"{len(values)} values, expected {ENTRIES * MAX_PENALTIES}")
+        if len(values) != len(empty()):
+            raise ValueError(f"{len(values)} values, expected {len(empty())}")
         self.values = values
         self.finish_turn = finish_turn
 
@@ -470,33 +444,6 @@ cdef class Solved:
         n = choices_of(&self.values[0], kinds, penalties, &rolled, active, after_first, self.finish_turn, found)
         answer = [(found[i].first, found[i].second, found[i].place, found[i].value) for i in range(n)]
         return sorted(answer, key=lambda choice: -choice[3])
-
-    def distribution(self, sheet):
-        """The chance of each number of points still to come under the best play, as an array whose index is the
-        points plus 20."""
-        cdef int kinds[ROWS]
-        cdef int raw[ROWS]
-        cdef int row, level, before, penalties = read_sheet(sheet, kinds)
-        cdef Spread to
-        last, count, closed, _ = sheet
-        histogram, chances = np.zeros(POINTS), np.zeros(RAW_ENTRIES * MAX_PENALTIES)
-        cdef double[::1] points_view = histogram, chances_view = chances
-        before = -PENALTY * penalties
-        for row in range(ROWS):
-            # How many marks a row that is closed already has is of no matter here.
-            raw[row] = RAW_LOCKED if closed >> row & 1 else raw_of[last[row]][count[row]]
-            before += raw_points[raw[row]]
-        to.values = &self.values[0]
-        to.chances = &chances_view[0]
-        to.histogram = &points_view[0]
-        to.finish_turn = self.finish_turn
-        reach(&to, raw, penalties, 1)
-        # A mark raises an entry's level, so each entry is met when all that leads to it is known.
-        for level in range(LEVELS):
-            PyErr_CheckSignals()
-            with nogil:
-                spread_level(&to, level)
-        return np.roll(histogram, -before)
 
     def games(self, seed, int games):
         """The scores of whole solitaire games by the table's policy, int32; game i has the seed ``seed + i``."""
@@ -552,169 +499,3 @@ cdef int read_sheet(sheet, int* kinds) except -1:
     if not 0 <= penalties <= MAX_PENALTIES:
         raise ValueError(f"{penalties} penalties, expected 0 to {MAX_PENALTIES}")
     return penalties
-
-
-# -- the distribution of the final score
-
-# The score needs the number of marks of rows that are closed or dead too: a row has 62 *raw* states, the 52 that the
-# table tells apart and that have a future, then the dead ones by their marks (1 to 4) and the locked ones (7 to 12).
-cdef enum:
-    RAW = 62
-    RAW_LOCKED = 56
-    RAW_PAIRS = RAW * (RAW + 1) // 2
-    RAW_ENTRIES = RAW_PAIRS * (RAW_PAIRS + 1) // 2
-    LEVELS = ROWS * LAST + 1
-    LEAST = PENALTY * MAX_PENALTIES
-    POINTS = LEAST + ROWS * 78 + 1
-
-cdef int8_t raw_of[LAST + 1][LAST + 2]
-cdef int8_t raw_after[RAW][LAST + 1]
-cdef int raw_points[RAW]
-cdef int raw_last[RAW]
-cdef int raw_kind[RAW]
-cdef uint16_t raw_pair_of[RAW][RAW]
-cdef uint8_t raw_first_of[RAW_PAIRS]
-cdef uint8_t raw_second_of[RAW_PAIRS]
-cdef uint8_t raw_level[RAW_PAIRS]
-
-
-cdef void prepare_raw() noexcept:
-    cdef int last, count, raw, low, high, following, pair = 0
-    for last in range(LAST):
-        for count in range(1 if last else 0, last + 1):
-            raw = kind_of[last][count]
-            if raw == DEAD:
-                raw += count - 1
-            raw_of[last][count] = raw
-            raw_kind[raw] = kind_of[last][count]
-            raw_last[raw] = last
-            raw_points[raw] = count * (count + 1) // 2
-    for count in range(NEEDED + 2, LAST + 2):
-        raw = RAW_LOCKED + count - NEEDED - 2
-        raw_of[LAST][count] = raw
-        raw_kind[raw] = CLOSED
-        raw_last[raw] = LAST
-        raw_points[raw] = count * (count + 1) // 2
-    for last in range(LAST):
-        for count in range(1 if last else 0, last + 1):
-            for following in range(last + 1, LAST + 1):
-                if following < LAST:
-                    raw_after[raw_of[last][count]][following] = raw_of[following][count + 1]
-                elif count >= NEEDED:
-                    raw_after[raw_of[last][count]][following] = raw_of[following][count + 2]
-    for high in range(RAW):
-        for low in range(high + 1):
-            raw_pair_of[low][high] = raw_pair_of[high][low] = pair
-            raw_first_of[pair] = low
-            raw_second_of[pair] = high
-            raw_level[pair] = raw_last[low] + raw_last[high]
-            pair += 1
-
-
-prepare_raw()
-
-
-# The walk: what is reached with what chance, and the final points plus LEAST with what chance.
-cdef struct Spread:
-    const double* values
-    double* chances
-    double* histogram
-    bint finish_turn
-
-
-cdef inline int raw_entry(const int* raw) noexcept nogil:
-    cdef int low = raw_pair_of[raw[0]][raw[1]]
-    cdef int high = raw_pair_of[raw[2]][raw[3]]
-    if low > high:
-        return low * (low + 1) // 2 + high
-    return high * (high + 1) // 2 + low
-
-
-cdef void reach(const Spread* to, const int* raw, int penalties, double chance) noexcept nogil:
-    """Add to the chance of a raw entry, or of its score when the game is over there."""
-    cdef int row, total = LEAST - PENALTY * penalties, closed = 0
-    for row in range(ROWS):
-        closed += raw[row] >= RAW_LOCKED
-    if closed < 2 and penalties < MAX_PENALTIES:
-        to.chances[raw_entry(raw) * MAX_PENALTIES + penalties] += chance
-        return
-    for row in range(ROWS):
-        total += raw_points[raw[row]]
-    to.histogram[total] += chance
-
-
-cdef void follow(
-    const Spread* to, const int* kinds, const int* raw, int total, int row, int cell, int p, double value,
-    double chance,
-) noexcept nogil:
-    """Hand a chance on to where action 2's mark leads, after the action 1 that makes it worth ``value``."""
-    cdef int next_raw[ROWS]
-    cdef int first, worth, i
-    cdef const double* found
-    for i in range(ROWS):
-        next_raw[i] = raw[i]
-    for first in range(NOTHING if row != NOTHING else 0, ROWS):
-        found = outcome(to.values, kinds, total, first, row, cell, to.finish_turn, &worth)
-        if found != NULL and found[p] + worth == value:
-            break
-    if first != NOTHING:
-        next_raw[first] = raw_after[raw[first]][place_of(first, total)]
-    if row != NOTHING:
-        next_raw[row] = raw_after[next_raw[row]][cell]
-    reach(to, next_raw, p, chance)
-
-
-cdef void spread_entry(const Spread* to, const int* raw, const double* here) noexcept nogil:
-    """Hand the chances of an entry on to those that the best play leads to."""
-    cdef Offer offers_of[13]
-    cdef int kinds[ROWS]
-    cdef int order[MOST]
-    cdef int rolls[MOST + 1]
-    cdef int s, p, i, n, row
-    cdef double base, penalty
-    cdef const Option* option
-    cdef double chances[MAX_PENALTIES + 1]
-    for row in range(ROWS):
-        kinds[row] = raw_kind[raw[row]]
-    for p in range(MAX_PENALTIES):
-        chances[p] = here[p]
-    chances[MAX_PENALTIES] = 0
-    gather(to.values, kinds, to.finish_turn, offers_of)
-    for p in range(MAX_PENALTIES):
-        if chances[p] == 0:
-            continue
-        penalty = still_to_come(to.values, kinds, p + 1) - PENALTY
-        for s in range(2, 13):
-            base = max(offers_of[s].single[p], penalty)
-            n = rank(&offers_of[s], p, base, order)
-            weigh(&offers_of[s], s, order, n, rolls)
-            for i in range(n):
-                if rolls[i]:
-                    option = &offers_of[s].options[order[i]]
-                    follow(
-                        to, kinds, raw, s, option.row, place_of(option.row, option.sum), p, option.value[p],
-                        chances[p] * rolls[i] / ROLLS,
-                    )
-            if rolls[n] and base == offers_of[s].single[p]:
-                follow(to, kinds, raw, s, NOTHING, 0, p, base, chances[p] * rolls[n] / ROLLS)
-            elif rolls[n]:
-                chances[p + 1] += chances[p] * rolls[n] / ROLLS
-    if chances[MAX_PENALTIES] > 0:
-        reach(to, raw, MAX_PENALTIES, chances[MAX_PENALTIES])
-
-
-cdef void spread_level(const Spread* to, int level) noexcept nogil:
-    cdef int raw[ROWS]
-    cdef int low, high
-    cdef const double* here
-    for high in range(RAW_PAIRS):
-        for low in range(high + 1):
-            if raw_level[low] + raw_level[high] != level:
-                continue
-            here = to.chances + (high * (high + 1) // 2 + low) * MAX_PENALTIES
-            if here[0] + here[1] + here[2] + here[3] > 0:
-                raw[0] = raw_first_of[low]
-                raw[1] = raw_second_of[low]
-                raw[2] = raw_first_of[high]
-                raw[3] = raw_second_of[high]
-                spread_entry(to, raw, here)

@@ -11,6 +11,7 @@ import tempfile
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from typing import Literal, NamedTuple
@@ -19,13 +20,13 @@ import numpy as np
 import numpy.typing as npt
 import platformdirs
 
-from . import _solitaire
+from . import _distribution, _solitaire
 from .notation import Dice, Mark, Sheet, format_choice
 from .reference import score
 from .rules import NUMBERS, Rules
 
 #: Changes whenever the table's content or order does.
-VERSION = 1
+VERSION = 2
 #: Entries that a thread solves at once.
 CHUNK = 2048
 #: The score at the first index of a native distribution: four penalties and no mark.
@@ -58,6 +59,7 @@ class Solitaire:
 
     def __init__(self, values: npt.NDArray[np.float64], rules: Rules) -> None:
         self.rules = rules
+        self._values = values
         self._solved = _solitaire.Solved(values, rules.finish_turn)
 
     @classmethod
@@ -70,11 +72,11 @@ class Solitaire:
         """
         rules = rules or Rules()
         path = cache_path(rules)
-        values = _read(path)
+        values = _read(path, rules)
         if values is None:
             values = solve(rules, progress=progress, threads=threads)
             with suppress(OSError):
-                _write(path, values)
+                _write(path, values, rules)
         return cls(values, rules)
 
     def value(self, sheet: Sheet) -> float:
@@ -91,7 +93,11 @@ class Solitaire:
         Of choices equally good the one is taken that the table's order brings first.  From an empty sheet it takes a
         long walk, some seconds; later in a game, less.
         """
-        chances = self._solved.distribution(state_of(sheet))
+        walk = _distribution.Walk(self._values, self.rules.finish_turn, state_of(sheet))
+        with ThreadPoolExecutor(_distribution.PARTS) as pool:
+            for level in range(_distribution.LEVELS):
+                list(pool.map(partial(walk.step, level), range(_distribution.PARTS)))
+        chances = walk.distribution()
         shift = score(sheet) + LOWEST
         return [(int(index) + shift, float(chances[index])) for index in np.flatnonzero(chances)]
 
@@ -147,33 +153,44 @@ def solve(rules: Rules, *, progress: Progress | None = None, threads: int | None
 
 def cache_path(rules: Rules) -> Path:
     """Where the table of some rules is kept."""
-    name = f"qwixx-solitaire-{'finish-turn' if rules.finish_turn else 'at-once'}.table"
-    return platformdirs.user_cache_path("qwirkle-fast") / name
+    return platformdirs.user_cache_path("qwirkle-fast") / f"qwixx-solitaire-{_name(rules)}.table"
 
 
-def _heading(content: bytes) -> bytes:
-    return f"qwixx solitaire, version {VERSION}, sha256 {hashlib.sha256(content).hexdigest()}\n".encode()
+def _name(rules: Rules) -> str:
+    return "finish-turn" if rules.finish_turn else "at-once"
 
 
-def _read(path: Path) -> npt.NDArray[np.float64] | None:
+def _heading(content: bytes, rules: Rules) -> bytes:
+    checksum = hashlib.sha256(content).hexdigest()
+    return f"qwixx solitaire {_name(rules)}, version {VERSION}, sha256 {checksum}\n".encode()
+
+
+def _read(path: Path, rules: Rules) -> npt.NDArray[np.float64] | None:
     """The values in a file, or ``None`` where it is not there, of another version, or damaged."""
+    heading = len(_heading(b"", rules))
     try:
-        heading, _, content = path.read_bytes().partition(b"\n")
+        # What has another size is not read: it may be without end.
+        if path.stat().st_size != heading + _solitaire.empty().nbytes:
+            return None
+        content = path.read_bytes()
     except OSError:
         return None
-    if heading + b"\n" != _heading(content) or len(content) != _solitaire.empty().nbytes:
+    if content[:heading] != _heading(content[heading:], rules):
         return None
-    return np.frombuffer(content, "<f8").astype(np.float64, copy=False)
+    return np.frombuffer(content, "<f8", offset=heading).astype(np.float64)
 
 
-def _write(path: Path, values: npt.NDArray[np.float64]) -> None:
+def _write(path: Path, values: npt.NDArray[np.float64], rules: Rules) -> None:
     """All or nothing, however many do it at once and whenever they are stopped."""
     path.parent.mkdir(parents=True, exist_ok=True)
+    for left in path.parent.glob(f"{path.name}?*"):
+        # Of one who was stopped; who is still at it does without.
+        left.unlink()
     content = values.astype("<f8", copy=False).tobytes()
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=path.name)
     try:
         with open(handle, "wb") as file:
-            file.write(_heading(content))
+            file.write(_heading(content, rules))
             file.write(content)
         os.replace(name, path)
     except BaseException:
