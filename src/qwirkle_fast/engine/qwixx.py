@@ -8,9 +8,6 @@ from .minds import Task
 #: Of the time for a decision, what is kept for answering, seconds.
 RESERVE = 0.01
 
-#: Seconds of thinking after which ``go infinite`` has its answer, and waits for ``stop``.
-LONGEST = 5.0
-
 
 class QwixxMind:
     """See :class:`~qwirkle_fast.engine.minds.Mind`.
@@ -26,15 +23,11 @@ class QwixxMind:
 
     def think(self, position: object, task: Task) -> str | None:
         assert isinstance(position, Question)
-        seconds = task.seconds
-        if seconds is not None:
-            seconds = max(seconds - RESERVE, 0.001)
-        elif task.simulations is None:
-            seconds = LONGEST
         hints = position.hints(
-            time=seconds,
+            time=None if task.seconds is None else max(task.seconds - RESERVE, 0.001),
             simulations=task.simulations,
             seed=task.settings["Seed"],
+            stop=task.stop,
             solitaire=lambda: players.solved(position.rules),
         )
         for hint in hints[: task.settings["Hints"]]:

@@ -1,9 +1,10 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
 """Players in native code, whole games of them, and rollouts.
 
-The player *fast* knows, for each state of a row and each stretch of the game, how many points that row still brings on
-the average (the *outlook*), and takes what adds most to points and outlook.  Whether a row is closed already and how
-many marks the players have on the average say how long the game will last, and so which outlook to take.
+The player *fast* knows, for each state of a row and each stretch of the game, what that row's future is worth (the
+*outlook*), and takes what adds most to points and outlook; what the others lose when it locks a row counts too.
+Whether a row is closed already and how many marks the players have on the average say how long the game will last, and
+so which outlook to take.
 """
 
 from libc.stdint cimport int32_t, int64_t, uint64_t
@@ -139,19 +140,27 @@ cdef float ending(const Table* table, int seat, int gained) noexcept nogil:
     return ALWAYS
 
 
-cdef float locking(const float* now, const Table* table, int seat, int row, int gained) noexcept nogil:
-    """What it is worth to close a row, with the points for that."""
-    cdef const Sheet* sheet = &table.sheets[seat]
-    cdef const float* later
-    cdef int other, closed = closed_rows(table)
-    cdef float worth = gained - looks(now, table, sheet, row)
-    if closed:
-        return ending(table, seat, gained)
-    later = now + STRETCHES * STATES
+cdef float loss_by_lock(const float* now, const Table* table, const Sheet* sheet, int row) noexcept nogil:
+    """What a sheet's rows bring less when a first row closes."""
+    cdef const float* later = now + STRETCHES * STATES
+    cdef float loss = looks(now, table, sheet, row)
+    cdef int other
     for other in range(ROWS):
         if other != row:
-            worth += looks(later, table, sheet, other) - looks(now, table, sheet, other)
-    return worth
+            loss += looks(now, table, sheet, other) - looks(later, table, sheet, other)
+    return loss
+
+
+cdef float locking(const float* now, const Table* table, int seat, int row, int gained) noexcept nogil:
+    """What it is worth to close a row, with the points for that: the others lose by it too."""
+    cdef int other
+    cdef float theirs = 0
+    if closed_rows(table):
+        return ending(table, seat, gained)
+    for other in range(table.players):
+        if other != seat:
+            theirs += loss_by_lock(now, table, &table.sheets[other], row)
+    return gained - loss_by_lock(now, table, &table.sheets[seat], row) + theirs / max(table.players - 1, 1)
 
 
 cdef inline float worth_of(const float* now, const Table* table, int seat, int row, int place) noexcept nogil:
@@ -383,7 +392,7 @@ cdef int read_table(object sheets, int closed, int active, bint finish_turn, Tab
 cdef class Rollouts:
     """One decision, and what came of each of its choices so far when all play on by the fast policy.
 
-    ``sums``: of each choice, int64: the games, the units of wins (60 each), the sum of their squares, the points ahead.
+    ``sums``: of each choice, int64: the games, the units of wins (60 each), the points ahead.
     """
 
     cdef Table table
@@ -417,7 +426,7 @@ cdef class Rollouts:
             self.choices[i].first = first
             self.choices[i].second = second
             self.choices[i].place = place
-        self.sums = np.zeros((len(choices), 4), np.int64)
+        self.sums = np.zeros((len(choices), 3), np.int64)
         self.view = self.sums
 
     def play(self, wanted, seed, Py_ssize_t start, Py_ssize_t stop):
@@ -447,8 +456,7 @@ cdef class Rollouts:
                     win = share(&table, self.seat, &margin)
                     self.view[index, 0] += 1
                     self.view[index, 1] += win
-                    self.view[index, 2] += win * win
-                    self.view[index, 3] += margin
+                    self.view[index, 2] += margin
 
     def worths(self):
         """What the fast player thinks of each choice: the points and outlook that it adds."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from threading import Event
 from typing import Literal
 
 from .notation import Dice, Mark, NotationError, Sheet, format_choice, parse_choice, parse_table
@@ -136,13 +137,15 @@ class Question:
         time: float | None = None,
         simulations: int | None = None,
         seed: int = 0,
+        stop: Event | None = None,
         solitaire: Callable[[], Solitaire] | None = None,
     ) -> list[Hint]:
         """Every different outcome, once, best first: by the expected final score with one player, and by the chance to
         win with more.  Empty when the game is over.
 
         ``time`` in seconds and ``simulations``, games in all, limit the search at a table of two or more; with neither
-        it takes one second.  With simulations and no time, the same ``seed`` gives the same answer on every machine.
+        it takes one second, or until ``stop`` is set, which ends it in any case.  With simulations and no time, the
+        same ``seed`` gives the same answer on every machine.
         ``solitaire`` gives the solved game, where it is not to be loaded here.
         """
         if time is not None and not 0 < time < 1e9:
@@ -152,7 +155,7 @@ class Question:
         if self.is_over:
             return []
         if len(self.sheets) > 1:
-            if time is None and simulations is None:
+            if time is None and simulations is None and stop is None:
                 time = 1.0
             return judge(
                 self.sheets,
@@ -164,6 +167,7 @@ class Question:
                 time=time,
                 simulations=simulations,
                 seed=seed,
+                stop=stop,
             )
         solved = solitaire() if solitaire else Solitaire.load(self.rules)
         return solved.hints(self.sheets[0], self.dice, after=self.after)

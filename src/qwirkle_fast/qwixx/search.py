@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import time as clock
 from collections.abc import Sequence
+from threading import Event
 from typing import Literal
 
 from . import _players
@@ -25,6 +26,8 @@ POINT, TRUST, MOST_BEHIND = 0.015, 200, 15
 BATCH = 16
 #: Games where there is but one choice, for its chance to win.
 ONLY = 1000
+#: Seconds after which a search without limits has found the last two choices.
+SETTLED = 5.0
 #: A win in the native sums.
 WIN = 60
 
@@ -40,11 +43,13 @@ def judge(
     time: float | None = None,
     simulations: int | None = None,
     seed: int = 0,
+    stop: Event | None = None,
 ) -> list[Hint]:
     """The choices of a seat, best first, with their chances to win.
 
     ``time`` in seconds and ``simulations``, the games in all, limit it; with simulations and no time the same seed
-    gives the same answer on every machine.
+    gives the same answer on every machine.  ``stop`` ends it at once; with no other limit the last two choices are
+    played on until then.
     """
     start = clock.perf_counter()
     mine = sheets[seat]
@@ -66,8 +71,12 @@ def judge(
         finish_turn=rules.finish_turn,
     )
     sums = rollouts.sums
+    endless = time is None and simulations is None
     if len(choices) == 1:
-        time, simulations = None, ONLY
+        simulations, endless = ONLY, False
+    elif endless:
+        time = SETTLED
+    stop = stop or Event()
     budget = simulations if simulations is not None else 1 << 60
     worths = rollouts.worths()
     alive = sorted(range(len(choices)), key=lambda index: -worths[index])
@@ -85,15 +94,16 @@ def judge(
         # While games are few, the fast player's judgement has a say.
         trust = POINT * TRUST / games * max(worths[index] - most, -MOST_BEHIND)
         # A win that is there is better than one that is likely, and any other end than a loss that is there.
-        return win + trust, ends[index] == (win > 0.5), sums[index, 3] / games
+        return win + trust, ends[index] == (win > 0.5), sums[index, 2] / games
 
     for number in range(rounds):
-        until = float("inf") if time is None else start + time * (number + 1) / rounds
+        is_last = number == rounds - 1
+        until = float("inf") if time is None or (endless and is_last) else start + time * (number + 1) / rounds
         spend = (number + 1) * budget // rounds
         while True:
             rollouts.play(alive, seed, sample, sample + BATCH)
             sample += BATCH
-            if int(sums[:, 0].sum()) >= spend or clock.perf_counter() >= until:
+            if int(sums[:, 0].sum()) >= spend or clock.perf_counter() >= until or stop.is_set():
                 break
         alive.sort(key=better, reverse=True)
         keep = (len(alive) + 1) // 2
