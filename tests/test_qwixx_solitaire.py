@@ -114,9 +114,10 @@ def test_a_simulation_agrees_with_the_value() -> None:
 
 
 @pytest.mark.slow
-def test_two_million_games_agree_with_the_value() -> None:
-    scores = solved()._solved.games(10**7, 2_000_000)
-    assert abs(scores.mean() - solved().value(EMPTY)) < 3 * scores.std() / len(scores) ** 0.5
+@pytest.mark.parametrize("finish_turn", [False, True])
+def test_two_million_games_agree_with_the_value(finish_turn: bool) -> None:
+    scores = solved(finish_turn)._solved.games(10**7, 2_000_000)
+    assert abs(scores.mean() - solved(finish_turn).value(EMPTY)) < 3 * scores.std() / len(scores) ** 0.5
 
 
 @pytest.mark.parametrize(

@@ -91,7 +91,8 @@ def match(
     One player alone plays against itself.
 
     A player is random, greedy, static, search:time=0.1, search:simulations=2000,threads=1 or cmd:COMMAND, a program
-    that speaks the protocol.  Games are played in blocks: one deal, with every player in every seat.
+    that speaks the protocol; with --game qwixx random, skip:2, solitaire or search.  Games are played in blocks: one
+    deal, with every player in every seat.
     """
     from ..arena import Limits, Match, run
     from ..arena.executors import WorkersLost
