@@ -210,6 +210,45 @@ def test_a_match_of_five_with_the_spec_of_skip() -> None:
     assert run(Match(("skip:2", "random"), seats=5, games=5, game="qwixx")).to_json()["games"] == 5
 
 
+class Unspeakable:
+    """No choice, and not even a text."""
+
+    def __repr__(self) -> str:
+        raise RuntimeError("no")
+
+
+class Rude:
+    name = "rude"
+
+    def __init__(self, choice: object) -> None:
+        self.choice = choice
+
+    def choose(self, question: Question) -> object:
+        if isinstance(self.choice, BaseException):
+            raise self.choice
+        return self.choice
+
+
+@pytest.mark.parametrize(
+    ("choice", "reason"),
+    [
+        ("R7", "illegal"),
+        (Mark(7, 99), "illegal"),
+        (Mark(-1, 7), "illegal"),
+        (Mark(0, 1), "illegal"),
+        (Unspeakable(), "illegal"),
+        (RecursionError(), "crash"),
+        (SystemExit(0), "crash"),
+    ],
+    ids=lambda value: type(value).__name__,
+)
+@pytest.mark.parametrize("game", ["qwixx", "qwirkle"])
+def test_a_rude_guest_loses_whatever_it_does(choice: object, reason: str, game: str) -> None:
+    table = run(Match((Rude(choice), "random"), games=2, game=game))
+    assert table.forfeits() == {"rude": {reason: 2}}
+    assert table.first().losses == 2
+
+
 def test_the_mind_answers_for_the_action_asked_about() -> None:
     mind = mind_of("qwixx")
     question = mind.read("R-/Y-/G-/B-/P0 R-/Y-/G-/B-/P0 W1,1/R1/Y6/G1/B6 qwixx;after=R2")

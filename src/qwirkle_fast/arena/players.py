@@ -24,7 +24,7 @@ class Guest(Player):
         view = turn.table.view()
         try:
             choice: object = self._guest.choose(view)
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             raise Forfeit("crash", f"{type(error).__name__}: {error}") from error
         return choice
 

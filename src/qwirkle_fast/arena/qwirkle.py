@@ -58,7 +58,7 @@ class QwirkleTable:
 
     def apply(self, choice: object) -> None:
         if not isinstance(choice, Move):
-            raise ValueError(f"{choice!r} is no move, expected a Move")
+            raise ValueError(f"a {type(choice).__name__} is no move, expected a Move")
         game = self._game
         seat = game.seat
         game.play(choice)

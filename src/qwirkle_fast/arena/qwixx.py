@@ -44,7 +44,7 @@ class QwixxTable:
 
     def apply(self, choice: object) -> None:
         if choice is not None and not isinstance(choice, Mark):
-            raise NotationError(f"{choice!r} is no choice, expected a Mark or None")
+            raise NotationError(f"a {type(choice).__name__} is no choice, expected a Mark or None")
         self._game.choose(choice)
 
     def forfeit(self) -> None:

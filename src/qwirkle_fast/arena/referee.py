@@ -30,7 +30,7 @@ def play(kind: Kind, deal: Deal, players: Sequence[Player]) -> dict[str, Any]:
             try:
                 table.apply(choice)
             except ValueError as error:
-                raise Forfeit("illegal", f"{choice}: {error}") from None
+                raise Forfeit("illegal", f"{_shown(choice)}: {error}") from None
             times.append(seconds)
     except Forfeit as forfeit:
         table.forfeit()
@@ -43,3 +43,11 @@ def play(kind: Kind, deal: Deal, players: Sequence[Player]) -> dict[str, Any]:
     record["forfeit"] = ruled_out
     record["times"] = times
     return record
+
+
+def _shown(choice: object) -> str:
+    """As text, which a choice of somebody else's making may refuse."""
+    try:
+        return str(choice)
+    except Exception:
+        return f"a {type(choice).__name__}"

@@ -31,7 +31,7 @@ class Mark(NamedTuple):
     number: int
 
     def __str__(self) -> str:
-        return f"{COLOURS[self.row]}{self.number}"
+        return f"{COLOURS[self.row]}{self.number}" if self.row in range(ROWS) else repr(self)
 
     @classmethod
     def parse(cls, text: str) -> Mark:
