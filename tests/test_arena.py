@@ -491,11 +491,11 @@ def test_on_a_cluster_with_a_worker_killed_the_games_are_the_same(
     assert in_folder(tmp_path) == all_games(match)
 
 
-@pytest.mark.slow
-def test_a_cluster_that_is_not_there() -> None:
+def test_a_cluster_that_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("distributed")
     from qwirkle_fast.arena import executors
 
+    monkeypatch.setattr(executors, "ANSWER", 0.2)
     for address in ("tcp://127.0.0.1:1", "nonsense://x"):
         with pytest.raises(ValueError, match=r"cluster .*, expected"), executors.cluster(address):
             pass

@@ -17,6 +17,9 @@ from typing import Any, ParamSpec, TypeVar
 
 from .work import send_home
 
+#: Seconds within which a scheduler has to answer.
+ANSWER = 5.0
+
 _P = ParamSpec("_P")
 _T = TypeVar("_T")
 
@@ -105,7 +108,7 @@ def cluster(address: str) -> Iterator[tuple[Executor, int]]:
     if not re.fullmatch(r"\w+://\S+:\d+", address):
         raise ValueError(f"cluster {address!r}: no address, expected one like tcp://host:8786")
     try:
-        client = Client(address, timeout="5s", set_as_default=False)
+        client = Client(address, timeout=ANSWER, set_as_default=False)
     except (OSError, ValueError, TypeError) as error:
         raise ValueError(f"cluster {address!r}: {str(error) or 'no answer'}, expected a scheduler's address") from None
     with client:
