@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
+from threading import Event
 from typing import Any
 
 import pytest
@@ -62,6 +64,17 @@ def test_a_roll_at_a_table(client: Client) -> None:
     answer = client.post("/v1/qwixx/hints", {"table": table, "dice": DICE, **asked}).json()
     assert answer == {"hints": expected}
     assert len(expected) > 1
+
+
+def test_a_search_at_the_table_ends_when_it_is_stopped() -> None:
+    question = qwixx.Question.parse(f"{SHEET} R2/Y-/G-/B-/P0", DICE)
+    stop = Event()
+    with ThreadPoolExecutor(1) as pool:
+        found = pool.submit(question.hints, simulations=10**15, stop=stop)
+        with pytest.raises(TimeoutError):
+            found.result(timeout=0.2)
+        stop.set()
+        assert len(found.result(timeout=30)) > 1
 
 
 @pytest.mark.parametrize(

@@ -44,7 +44,7 @@ def create_app(
     """
     limits = limits or Limits()
     workers = Workers(threads or os.cpu_count() or 1, limits.waiting)
-    # A question about Qwixx cannot be broken off and may take seconds, so those hold up only each other.
+    # Solving the game of Qwixx, or a distribution, cannot be broken off, so such questions hold up only each other.
     solver = Workers(1, 4)
     clerks = Workers(2, 64 * limits.waiting)
     database = Database(store) if store is not None else None

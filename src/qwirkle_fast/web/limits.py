@@ -9,7 +9,7 @@ from dataclasses import dataclass
 class Limits:
     """``body``: bytes of a request.  ``body_seconds``: how long they may take to arrive.  ``time``: seconds of thought.
     ``simulations``, ``top``: of one search.  ``turns``, ``review``: of a reviewed game, and seconds for all of it.
-    ``qwixx_time``, ``qwixx_simulations``: of a search at the Qwixx table, which cannot be broken off.
+    ``qwixx_time``, ``qwixx_simulations``: of a search at the Qwixx table.
     ``waiting``: searches that may wait for a worker.  ``games``: those kept
     in memory; the one not touched for longest goes first."""
 

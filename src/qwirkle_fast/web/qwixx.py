@@ -134,6 +134,7 @@ def router(workers: Workers, limits: Limits) -> APIRouter:
                 simulations=asked.simulations,
                 seed=asked.seed,
                 solitaire=lambda: solved.table(asked.finish_turn),
+                stop=stop,
             )
 
         found = await done(request, work, "table")
