@@ -16,6 +16,7 @@ import pytest
 
 import qwirkle_fast as qf
 from qwirkle_fast._core import Grid
+from qwirkle_fast.arena.qwirkle import choose_greedy
 
 pytest.importorskip("numba")
 
@@ -254,3 +255,49 @@ def test_a_candidate_of_choice_is_the_one_that_the_search_picks() -> None:
     for text in (MIDDLE, "RskBsm GskYsmRcwRtkPdmOvw/?6 0/0 flex", "- OcGcBdRcGtYt/?6 0/0 classic"):
         picked = Search(qf.Position(text)).candidates
         assert Search(qf.Position(text), only=[candidate.move for candidate in picked]).candidates == picked
+
+
+def test_rollouts_agree_with_all_deals() -> None:
+    """Three players, the bag empty, few tiles: every deal of the hidden ones played greedily to its end, and weighed
+    equally, against the mean of many samples."""
+    checked = 0
+    for seed in range(60):
+        game = qf.Game(seed, 3)
+        while not game.is_over and (game.bag or sum(map(len, game.hands)) > 6):
+            game.play(game.position.legal_moves.best() or (game.position.exchanges or [qf.Move.skip()])[-1])
+        position = qf.Position(str(game.position)) if not game.is_over else None
+        if position is None or not len(position.legal_moves):
+            continue
+        move = position.legal_moves.top(1)[0]
+        unseen = [tile for tile, count in enumerate(position.unseen) for _ in range(count)]
+        sizes = [hidden for _, hidden in position.hands[1:]]
+        margins = []
+        for order in set(permutations(unseen)):
+            hands = (position.hands[0], (order[: sizes[0]], 0), (order[sizes[0] :], 0))
+            margins.append(margin_in(qf.Position.from_position(position, hands), move))
+        if None in margins:
+            continue
+        truth = sum(filter(None, margins)) / len(margins)
+        hint = qf.hints(position, only=[move], simulations=4000, threads=1)[0]
+        assert hint.simulations == 4000
+        assert hint.stderr is not None
+        assert abs(hint.equity - truth) <= 4 * hint.stderr + 1e-3, (seed, str(position))
+        checked += 1
+    assert checked > 5
+
+
+def margin_in(position: qf.Position, move: qf.Move) -> int | None:
+    """What the mover gains on the best other by this move and three greedy ones, if those end the game."""
+    before = position.scores
+    mover = 0
+    for _ in range(4):
+        position.push(move)
+        mover = (mover - 1) % 3
+        if position.end:
+            break
+        move = choose_greedy(position, 0)
+    else:
+        return None
+    after = position.scores[mover:] + position.scores[:mover]
+    best = max((1, 2), key=lambda player: after[player])
+    return after[0] - before[0] - (after[best] - before[best])
