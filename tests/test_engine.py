@@ -70,6 +70,13 @@ def test_hints_are_as_many_as_it_is_asked_for() -> None:
     assert len([line for line in answers if line.startswith("info move ")]) >= 3
 
 
+def test_no_moves_and_no_time_are_as_good_as_some() -> None:
+    for asked in ([f"position {SMALL} moves", "go simulations 50"], [f"position {SMALL}", "go movetime 0"]):
+        answers, complaints = talk(*asked)
+        assert complaints == []
+        assert Position(SMALL).is_legal(Move(best(answers)))
+
+
 def test_it_follows_the_moves() -> None:
     game = Game(5)
     game.play(game.position.legal_moves.best())
@@ -118,7 +125,7 @@ def test_a_game_that_is_over_has_no_best_move() -> None:
         (["setoption Threads 2"], "line 1: setoption: 'Threads 2', expected name NAME value VALUE"),
         (["setoption name Hash value 2"], "line 1: setoption: 'Hash' is no option, expected Threads, Seed, Hints"),
         (["newgame chess"], "line 1: newgame: 'chess' is no game, expected qwirkle"),
-        ([f"position {SMALL}", "go movetime soon"], "line 2: movetime: 'soon', expected a whole number from 1 to "),
+        ([f"position {SMALL}", "go movetime soon"], "line 2: movetime: 'soon', expected a whole number from 0 to "),
         ([f"position {SMALL}", "go simulations"], "line 2: simulations: '', expected a whole number from 1 to "),
         (["position RvRd Rs?5/?6 0/0 classic", "go"], "go: hands: the player to move has hidden tiles, expected "),
         ([b"position \xff"], "line 1: byte 10 is not UTF-8, expected ASCII"),

@@ -21,7 +21,7 @@ from qwirkle_fast import Game, Move
 
 pytest.importorskip("numba")
 
-LEVEL = ("--simulations", "40", "--threads", "1")
+LEVEL = ("--simulations", "160", "--threads", "1")
 #: A game that the engine has opened, so that no answer depends on how.
 OPENED = ("--game", str(Path(__file__).parent / "data" / "opened.json"))
 
@@ -144,13 +144,28 @@ def test_a_game_goes_to_its_end(options: tuple[str, ...], person: int, tmp_path:
     # Turns are over, words that need one say so, and taking back works.
     again = file.with_suffix(".again")
     _, out, err = ask(
-        *("play", *LEVEL, "--game", str(file), "--seat", str(person + 1)),
+        *("play", *LEVEL, "--game", str(file)),
         given=f"hint\nmoves\nRs@0,0\nposition\nundo\nsave {again}\n".encode(),
     )
     assert out.count("the game is over: undo, save or quit") == 3
     assert err == "qwirkle-fast: the input has ended, and the game has not\n"
     last = max(number for number, turn in enumerate(game.turns) if turn.seat == person)
     assert saved(again) == game.at(last)
+
+
+def test_a_saved_game_goes_on_where_the_person_sat(tmp_path: Path) -> None:
+    """And in another seat, if that is said: then the labels change places."""
+    game = Game(1, names=["engine", "you"])
+    while game.seat != 1:
+        game.play(greedy(game))
+    file = tmp_path / "game.json"
+    file.write_text(json.dumps(game.record()) + "\n", encoding="utf-8")
+    _, out, _ = ask("play", *LEVEL, "--game", str(file), given=b"")
+    hand = " ".join(game.hands[1])
+    assert f"> you: 0 points {hand}" in " ".join(out.replace("points", "points ").split()), out
+    _, out, _ = ask("play", *LEVEL, "--game", str(file), "--seat", "1", given=b"")
+    assert hand not in out
+    assert "engine: " in out
 
 
 def test_nothing_hidden_is_shown() -> None:

@@ -22,7 +22,7 @@ pytest.importorskip("numba")
 
 import numpy as np
 
-from qwirkle_fast.search import rollouts
+from qwirkle_fast.search import rollouts, static_move
 from qwirkle_fast.search.montecarlo import Search
 
 MIDDLE = "-1,-3:OtOxOd/Yt1YdYc/GtGvGdGc1Px/RtRvRdRcRsRx/3BcBsBx/4Ps/4YsRs/4GsOs RcRdBxGtPsYv/?6 45/40 classic"
@@ -104,6 +104,29 @@ def test_the_budget_is_kept() -> None:
         assert sum(hint.simulations for hint in hints) == budget
 
 
+def test_few_simulations_go_to_the_best_by_value() -> None:
+    """One is no worse than none; with some every candidate looked at has as many as its rivals at first."""
+    for text in (MIDDLE, "RskRck RvkRdwBcmGtmOxkPsk/?6 0/0 flex", "RvRdRc BcBsRsPsYtOx/?6/?6 0/3/1 classic"):
+        position = qf.Position(text)
+        best = qf.best_move(position, simulations=1)
+        assert best is not None
+        assert best.move == static_move(position)
+        hints = qf.hints(position, simulations=300, top=1000)
+        assert 1 < len(hints) <= 6
+        assert min(hint.simulations for hint in hints) >= 25
+        assert static_move(position) in [hint.move for hint in hints]
+
+
+@pytest.mark.parametrize("rules", ["classic", "flex"])
+def test_the_one_legal_move_is_judged_like_any(rules: str) -> None:
+    for hands, scores in (("Rs/?6", "0/0"), ("Rs/?6/?6", "0/0/0")):
+        hands = hands.replace("Rs", "Rsk") if rules == "flex" else hands
+        hint = qf.hints(qf.Position(f"- {hands} {scores} {rules}"), simulations=200)[0]
+        assert hint.win is not None
+        assert hint.stderr is not None
+        assert hint.simulations == 200
+
+
 def test_exchanges_are_candidates_and_hints_are_ranked() -> None:
     hints = qf.hints(qf.Position(MIDDLE), simulations=4000, top=1000)
     assert any(hint.move.is_exchange for hint in hints)
@@ -183,7 +206,15 @@ def test_a_stop_ends_a_long_solve() -> None:
 
 def test_wrong_types_are_named() -> None:
     position = qf.Position(MIDDLE)
-    for limit in ({"simulations": 1.5}, {"top": "x"}, {"seed": None}, {"time": "1"}, {"threads": True}):
+    for limit in (
+        {"simulations": 2**63},
+        {"threads": 10**9},
+        {"simulations": 1.5},
+        {"top": "x"},
+        {"seed": None},
+        {"time": "1"},
+        {"threads": True},
+    ):
         with pytest.raises(ValueError, match=next(iter(limit))):
             qf.hints(position, **limit)  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="position"):

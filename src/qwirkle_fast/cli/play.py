@@ -55,18 +55,20 @@ save FILE     write the game record, which holds all hands and the bag
 quit          leave the game"""
 
 
+#: What the person is called, also in saved games.
+YOU = "you"
+
+
 @click.command()
 @click.option("--players", default=2, show_default=True, type=click.IntRange(MIN_PLAYERS, MAX_PLAYERS))
-@click.option(
-    "--seat", default=1, show_default=True, type=click.IntRange(1, MAX_PLAYERS), help="Yours; 1 is the first."
-)
+@click.option("--seat", type=click.IntRange(1, MAX_PLAYERS), help="Yours; 1, or the one of a saved game, unless said.")
 @click.option("--rules", default="classic", show_default=True, help="As in a position, such as flex;tiles=starter.")
 @click.option("--seed", type=click.IntRange(0, (1 << 64) - 1), help="Fixes the deal; drawn by lot unless said.")
 @limit_options
 @click.option("--game", metavar="FILE", help="Go on with a saved game: its players, rules and seed hold.")
 def play(
     players: int,
-    seat: int,
+    seat: int | None,
     rules: str,
     seed: int | None,
     time: float | None,
@@ -81,7 +83,8 @@ def play(
     require_numba("play")
     from ..search import analyse
 
-    new = _new(players, seat, rules, seed) if game is None else _saved(game)
+    new = _new(players, seat or 1, rules, seed) if game is None else _saved(game)
+    seat = seat or (new.names.index(YOU) + 1 if YOU in new.names else 1)
     if seat > new.players:
         raise click.ClickException(f"--seat {seat}: no such seat, expected one of {new.players}")
     if sys.stdin is None:
@@ -111,7 +114,7 @@ def _new(players: int, seat: int, rules: str, seed: int | None) -> Game:
     except ValueError as error:
         raise click.ClickException(f"--rules: {error}") from None
     names = ["engine"] if players == 2 else [f"engine {number}" for number in range(1, players)]
-    names.insert(seat - 1, "you")
+    names.insert(seat - 1, YOU)
     return Game(secrets.randbits(32) if seed is None else seed, players, chosen, names=names)
 
 
@@ -213,7 +216,11 @@ class Session:
         return f"{' and '.join(winners)} {'share the win' if len(winners) > 1 else 'won'}: {points}"
 
     def _name(self, seat: int) -> str:
-        return one_line(self._game.names[seat])
+        names = self._game.names
+        if YOU in names and names[self._person] != YOU:
+            # A saved game that goes on in another seat.
+            return YOU if seat == self._person else "engine" if names[seat] == YOU else one_line(names[seat])
+        return one_line(names[seat])
 
     def _require_turn(self) -> None:
         if self._game.is_over:

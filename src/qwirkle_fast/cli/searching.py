@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable
-from threading import Thread, Timer
+from threading import Event, Thread, Timer
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
@@ -32,7 +32,7 @@ _LIMITS = (
         type=click.IntRange(1, 10**15),
         help="Simulations for each move; with a seed the answer is fixed.",
     ),
-    click.option("--threads", type=click.IntRange(min=1), help="Threads; all cores unless said."),
+    click.option("--threads", type=click.IntRange(1, 1024), help="Threads; all cores unless said."),
 )
 #: Its option on its own: a game's seed has another meaning.
 seed_option = click.option("--seed", type=int, default=0, show_default=True, help="Seed of the simulations.")
@@ -59,12 +59,16 @@ def compile_search(*, tell: bool = True) -> None:
     In a batch it is not: the lines on standard error there are about its input.
     """
     from ..search import warm_up
+    from ..search.native import compiling
 
-    _in_background(warm_up, "compiling the search for this machine, once: some seconds", tell)
+    _in_background(warm_up, "compiling the search for this machine, once: some seconds", compiling if tell else None)
 
 
-def _in_background(work: Callable[[], None], word: str, tell: bool) -> None:
-    """Do work that cannot be broken off, such as compiling, in a thread, so that Ctrl-C ends the program at once."""
+def _in_background(work: Callable[[], None], word: str, slow: Event | None) -> None:
+    """Do work that cannot be broken off, such as compiling, in a thread, so that Ctrl-C ends the program at once.
+
+    ``word`` is said once ``slow`` is set.
+    """
     failed: list[BaseException] = []
 
     def run() -> None:
@@ -76,11 +80,11 @@ def _in_background(work: Callable[[], None], word: str, tell: bool) -> None:
     thread = Thread(target=run, daemon=True)
     thread.start()
     try:
-        thread.join(1.5)
-        if thread.is_alive() and tell:
-            complain(f"qwirkle-fast: {word}")
         while thread.is_alive():
             thread.join(0.1)
+            if slow is not None and slow.is_set():
+                complain(f"qwirkle-fast: {word}")
+                slow = None
     except KeyboardInterrupt:
         # The thread would hold up an orderly end.
         os._exit(interrupted("qwirkle-fast"))

@@ -183,7 +183,7 @@ def _limits(words: list[str]) -> tuple[float | None, int | None, bool]:
     simulations: int | None = None
     for word, value in pairwise([*words, ""]):
         if word == "movetime":
-            seconds = _number(word, value, 1, 10**9) / 1000
+            seconds = max(_number(word, value, 0, 10**9), 1) / 1000
         elif word == "simulations":
             simulations = _number(word, value, 1, 10**15)
     endless = "infinite" in words

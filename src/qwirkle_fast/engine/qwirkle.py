@@ -23,8 +23,8 @@ class QwirkleMind:
         warm_up()
 
     def read(self, text: str) -> Position:
-        line, _, moves = text.partition(" moves ")
-        position = Position(line)
+        line, _, moves = f"{text} ".partition(" moves ")
+        position = Position(line.rstrip())
         for move in moves.split():
             try:
                 position.push(Move(move))

@@ -22,10 +22,12 @@ from ..position import Position, PositionError
 from ._endgame import Solver
 from .hint import Hint
 from .limits import Watch
-from .montecarlo import Search
+from .montecarlo import ALONE, Search
 from .preendgame import compared, is_near
 from .replies import with_replies
 
+#: The most that can be asked for.
+SIMULATIONS, THREADS = 10**15, 1024
 #: The solver's nodes for each simulation allowed.
 SOLVER_NODES = 20
 #: How many simulations are counted for one search of a deal before the end.
@@ -123,8 +125,7 @@ def analyse(
     if not search.candidates:
         return
     if len(search.candidates) == 1 and not only:
-        yield search.only()
-        return
+        simulations = ALONE if simulations is None else min(simulations, ALONE)
     threads = threads or os.cpu_count() or 1
     if not is_near(position):
         for answer in search.run(time=time, simulations=simulations, threads=threads, stop=stop):
@@ -173,9 +174,15 @@ def check(
     """Raise ``ValueError`` for arguments that make no sense."""
     if not isinstance(position, Position):
         raise ValueError(f"position: {position!r}, expected a Position")
-    for name, value, optional in (("top", top, False), ("simulations", simulations, True), ("threads", threads, True)):
-        if not (optional and value is None) and (type(value) is not int or value < 1):
-            raise ValueError(f"{name}: {value!r}, expected a whole number from 1 on")
+    for name, value, most in (
+        ("top", top, None),
+        ("simulations", simulations, SIMULATIONS),
+        ("threads", threads, THREADS),
+    ):
+        if value is None and most is not None:
+            continue
+        if type(value) is not int or value < 1 or (most is not None and value > most):
+            raise ValueError(f"{name}: {value!r}, expected a whole number from 1 {f'to {most}' if most else 'on'}")
     if type(seed) is not int:
         raise ValueError(f"seed: {seed!r}, expected a whole number")
     if time is not None and (type(time) not in (int, float) or not 0 < time < 1e9):

@@ -34,6 +34,10 @@ PLACEMENTS, EXCHANGES = 32, 6
 CAREFUL = 96
 #: Samples that go to one candidate at once, and such shares in a round.
 SHARE, SHARES = 32, 16
+#: Simulations for each candidate that make it worth looking at: with few, only the best by value are.
+FEW = 48
+#: Simulations for a move that has no rival.
+ALONE = 512
 #: Seconds between two answers.
 NEWS = 0.01
 #: How often the turn goes round in a rollout before it ends with one of the mover's: with two players, and with more.
@@ -68,6 +72,7 @@ class Search:
         for x, y, tile in position.cells:
             self._grid.place(x, y, tile)
         self._boards: list[_core.Workspace] = []
+        self._asked_for = bool(only)
         self.candidates = [self._candidate(move) for move in only] or self._pick()
         self.counts = np.zeros(len(self.candidates), np.int64)
         self._outcomes = np.zeros((rollouts.KEPT, len(self.candidates), SHARE * SHARES), np.int32)
@@ -155,6 +160,13 @@ class Search:
         )[0]  # fmt: skip
         return Candidate(move, score, (int(words[0, 0]), int(words[0, 1])), 0, int(value))
 
+    def _keep_best(self, number: int) -> None:
+        """Look at no more candidates than that, the best by value."""
+        if number < len(self.candidates):
+            self.candidates = sorted(self.candidates, key=lambda candidate: (-candidate.value, candidate.move))[:number]
+            self.counts = self.counts[:number]
+            self._outcomes = np.ascontiguousarray(self._outcomes[:, :number])
+
     # -- rounds
 
     def run(
@@ -162,6 +174,8 @@ class Search:
     ) -> Iterator[list[Hint]]:
         """Play rounds until a limit is met or the best move is all but certain; yields the hints as they get better."""
         start = clock.perf_counter()
+        if simulations is not None and not self._asked_for:
+            self._keep_best(max(1, simulations // FEW))
         told, pending = start - NEWS, False
         moves = np.array([candidate.word for candidate in self.candidates], np.uint64).reshape(-1, 2)
         exchanged = np.array([candidate.exchanged for candidate in self.candidates], np.int64)
@@ -213,11 +227,6 @@ class Search:
         """Plies that follow a candidate; the last one is the mover's, and what it leaves behind is weighed."""
         players = self.position.players
         return (ROUNDS if players == 2 else ROUNDS_OF_MANY) * players
-
-    def only(self) -> list[Hint]:
-        """The hint of the one legal move, without samples."""
-        candidate = self.candidates[0]
-        return [Hint(candidate.move, candidate.score, candidate.value / UNIT, None, None, 0, exact=False)]
 
     def hints(self) -> list[Hint]:
         """What the samples so far say, best first; candidates without samples are left out."""

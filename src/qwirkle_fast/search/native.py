@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable
+from threading import Event
 from typing import Any
 
 import llvmlite.binding as llvm
@@ -43,6 +44,10 @@ board_fits = _function("board_fits", _int32, _pointer, _pointer)
 board_threats = _function("board_threats", _void, _pointer, _pointer, _pointer)
 
 
+#: Set once anything had to be compiled, instead of loaded.
+compiling = Event()
+
+
 class _Forgiving:
     """A Numba cache that is done without when it cannot be read or written: damaged files, a full disk."""
 
@@ -54,11 +59,14 @@ class _Forgiving:
 
     def load_overload(self, *arguments: Any) -> Any:
         try:
-            return self._cache.load_overload(*arguments)
+            found = self._cache.load_overload(*arguments)
         except Exception:
             # What is there is of no use: begin anew.
             self._try(self._cache.flush)
-            return None
+            found = None
+        if found is None:
+            compiling.set()
+        return found
 
     def save_overload(self, *arguments: Any) -> None:
         self._try(self._cache.save_overload, *arguments)
