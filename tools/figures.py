@@ -71,7 +71,7 @@ FAST, SLOW = "search:time=0.02,threads=1", "search:time=0.1,threads=1"
 PAIRINGS = (
     Pairing("greedy against random", ("greedy", "random"), 200),
     Pairing("static against greedy", ("static", "greedy"), 2000),
-    Pairing("search of 0.1 s against greedy", (SLOW, "greedy"), 800),
+    Pairing("search of 0.1 s against greedy", (SLOW, "greedy"), 600),
     Pairing("search of 1 s against greedy", ("search:time=1,threads=1", "greedy"), 60),
     Pairing("search of 0.1 s against static", (SLOW, "static"), 100),
     Pairing("search of 0.1 s against search of 0.02 s", (SLOW, FAST), 100),
