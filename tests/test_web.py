@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import socket
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -23,6 +26,7 @@ from asking import Client, problem
 
 from qwirkle_fast.search import hints, review, review_json
 from qwirkle_fast.web import Limits, create_app
+from qwirkle_fast.web.positions import _events, _Newest
 
 POSITION = "RvRdRc BcBsRsPsYtOx/?6 0/3 classic"
 EARLY = "-1,-3:OtOxOd/Yt1YdYc/GtGvGdGc1Px/RtRvRdRcRsRx/3BcBsBx/4Ps/4YsRs/4GsOs RcRdBxGtPsYv/?6 45/40 classic"
@@ -367,6 +371,42 @@ def test_slow_and_broken_clients_are_no_harm(server: Any) -> None:
     for connection in connections:
         connection.close()
     assert httpx.get(f"{server.url}v1/health").json()["status"] == "ok"
+
+
+@pytest.mark.parametrize("head", [b"X: " + b"a" * (1 << 20), b"a: b\r\n" * (1 << 17)])
+def test_endless_headers_are_cut_off(server: Any, head: bytes) -> None:
+    with socket.create_connection(("127.0.0.1", server.port), timeout=30) as connection:
+        # It may close before all is sent.
+        with contextlib.suppress(ConnectionError):
+            connection.sendall(b"GET /v1/health HTTP/1.1\r\nHost: a\r\n" + head)
+        with contextlib.suppress(ConnectionError):
+            answer = connection.recv(1 << 16)
+            assert not answer or answer.startswith(b"HTTP/1.1 4")
+    assert httpx.get(f"{server.url}v1/health").json()["status"] == "ok"
+
+
+@pytest.mark.parametrize("origin", ["foo", "https://a.example/", "https://a.example/x", "http://", "http://[", "null"])
+def test_what_is_no_origin_is_refused(origin: str) -> None:
+    command = [sys.executable, "-m", "qwirkle_fast", "serve", "--port", "0", "--cors", origin]
+    found = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert found.returncode == 2
+    assert found.stderr == (f"qwirkle-fast: --cors '{origin}': no origin, expected one like https://example.org, or *\n")
+
+
+def test_a_stream_that_is_left_leaves_no_task() -> None:
+    async def main() -> set[asyncio.Task[Any]]:
+        newest = _Newest()
+        events = _events("", newest, asyncio.get_running_loop().create_future())
+        waiting = asyncio.ensure_future(anext(events))
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+        waiting.cancel()
+        await asyncio.wait([waiting])
+        await events.aclose()
+        await asyncio.sleep(0)
+        return asyncio.all_tasks() - {asyncio.current_task()}
+
+    assert asyncio.run(main()) == set()
 
 
 def test_a_body_that_does_not_come_ends_the_request() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from urllib.parse import urlsplit
+
 import click
 
 from . import complain
@@ -29,6 +31,11 @@ def serve(host: str, port: int, threads: int | None, store: str | None, cors: tu
         raise click.ClickException(
             f"serve: no {error.name} here, expected the extra web (pip install 'qwirkle-fast[web]')"
         ) from None
+    for origin in cors:
+        if origin != "*" and not _is_origin(origin):
+            raise click.ClickException(
+                f"--cors {shown(origin)}: no origin, expected one like https://example.org, or *"
+            )
     try:
         listening = listen(host, port)
     except OSError as error:
@@ -46,3 +53,12 @@ def serve(host: str, port: int, threads: int | None, store: str | None, cors: tu
         name, number = listening.getsockname()[:2]
         complain(f"qwirkle-fast: serving http://{f'[{name}]' if ':' in name else name}:{number}/ until Ctrl-C")
         run(app, listening)
+
+
+def _is_origin(text: str) -> bool:
+    """Is it what a browser sends as ``Origin``: a scheme, a host, perhaps a port, and nothing more?"""
+    try:
+        parts = urlsplit(text)
+    except ValueError:
+        return False
+    return parts.scheme in ("http", "https") and bool(parts.netloc) and text == f"{parts.scheme}://{parts.netloc}"

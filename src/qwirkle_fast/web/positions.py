@@ -215,6 +215,7 @@ class _Newest:
 
 
 async def _events(text: str, newest: _Newest, final: asyncio.Future[list[Hint]]) -> AsyncIterator[bytes]:
+    changed: asyncio.Future[None] | None = None
     try:
         while not final.done():
             if newest.found is not None:
@@ -225,3 +226,5 @@ async def _events(text: str, newest: _Newest, final: asyncio.Future[list[Hint]])
         yield b"event: done\ndata: " + _hints(text, final.result()) + b"\n\n"
     finally:
         final.cancel()
+        if changed:
+            changed.cancel()

@@ -9,6 +9,8 @@ from threading import Thread
 import uvicorn
 from fastapi import FastAPI
 
+#: Bytes of a request's line and headers.
+HEAD = 1 << 16
 #: Seconds that an idle connection is kept, and that what is being answered may take when the server ends.
 KEEP_ALIVE, GRACE = 75, 2
 
@@ -35,6 +37,9 @@ def run(app: FastAPI, listening: socket.socket) -> None:
         log_config=None,
         access_log=False,
         server_header=False,
+        # The other parser takes headers of any size, and ever more time for each further byte of one.
+        http="h11",
+        h11_max_incomplete_event_size=HEAD,
         timeout_keep_alive=KEEP_ALIVE,
         timeout_graceful_shutdown=GRACE,
     )
