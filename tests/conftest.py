@@ -14,8 +14,10 @@ sys.path[:0] = [str(HERE), str(HERE.parent / "tools")]
 # Other processes find what is defined in a test under the name that pytest gives its module, wherever they run.
 sys.path.append(str(HERE.parent))
 
-# A shell's background job ignores Ctrl-C, and so would the commands that tests interrupt.
+# A shell's background job ignores Ctrl-C, and one under nohup a closed terminal; so would the commands that tests end.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+if hasattr(signal, "SIGHUP"):
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 
 NUMBA = importlib.util.find_spec("numba") is not None
