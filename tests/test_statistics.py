@@ -192,7 +192,9 @@ def test_before_the_first_block_nothing_is_known() -> None:
 
 
 def played(pairing: int, block: int, game: int, scores: list[int], move: str = "x", **more: Any) -> Played:
-    return Played(pairing, block, game, scores, msgspec.Raw(move.encode()), **more)
+    names = [f"player {seat}" for seat in range(len(scores))]
+    kept = {"end": "out", "forfeit": None, **more}
+    return Played(pairing, block, game, msgspec.Raw(b"{}"), 0, names, msgspec.Raw(move.encode()), scores, **kept)
 
 
 def test_a_table_of_two_counted_by_hand() -> None:
