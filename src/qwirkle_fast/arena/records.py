@@ -180,7 +180,9 @@ class Check:
                 raise ValueError(f"turns: seat {last}, expected 0 to {seats[-1]}")
             scores[last] += turn.score
         scores[last] += self._ends[played.end]
-        return scores
+        # A game that is broken off may have turns of an action that was never done: their points do not count.
+        broken_off = forfeit is not None and len(played.scores) == len(seats)
+        return played.scores if broken_off else scores
 
 
 def read_match(path: Path) -> Match:
