@@ -96,6 +96,21 @@ def test_nothing_is_said_without_a_history_or_of_hands_that_are_known() -> None:
     assert not Inference(full, unseen(full), 1).says_something
 
 
+@pytest.mark.parametrize("short", [1, 2, 5])
+def test_hands_that_were_not_full_say_nothing(short: int) -> None:
+    """A player with six tiles places three and draws three, though its neighbour has had fewer than six."""
+    game = played(7, 2, 3)
+    (mine, _), (others, _) = game.full_position.hands
+    asked = qf.Position.from_position(game.full_position, ((mine, 0), (others[:short], 0)))
+    move = next(move for move in asked.legal_moves if len(move.placed) == 3)
+    position = qf.Position.from_position(asked, (((), 6), (others[:short], 0)))
+    position.push(move)
+    sets = Inference(position, unseen(position), 1)
+    kept = sets.taken.shape[1]
+    assert kept in (0, 3)
+    assert qf.hints(position, simulations=200)
+
+
 def test_the_reply_expected_is_by_what_the_other_can_hold() -> None:
     """Who did not complete a line of five, and drew one tile since, rarely completes it now."""
     position = qf.Position("RvRdRcRsRt ?6/BcGcGvPdOsYt 0/0 classic")

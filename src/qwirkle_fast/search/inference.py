@@ -161,7 +161,8 @@ def _last_moves(position: Position) -> list[tuple[int, _core.Grid, list[int], in
         bag = sum(rules.copies) - len(cells) - HAND_SIZE * position.players
         drawn = min(len(placed), max(bag, 0)) if placed else len(move.exchanged) + move.hidden
         kept = len(known) + hidden - drawn
-        if known or not kept:
+        # With hands that were not full before, how many tiles were drawn cannot be told.
+        if known or kept <= 0 or len(placed) + kept > HAND_SIZE:
             continue
         grid = _core.Grid(rules)
         for (x, y), tile in cells.items():
