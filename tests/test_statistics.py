@@ -10,6 +10,7 @@ from statistics import NormalDist
 from typing import Any
 
 import msgspec
+import numpy as np
 import pytest
 
 from qwirkle_fast.arena.match import Match
@@ -41,6 +42,14 @@ FISHTEST = [
     (0, 10, [10, 20, 60, 35, 20], 1.4630359498731718),
     (-5, 5, [0, 0, 0, 50, 0], 1.4391444457312825),
     (0, 100, [3, 0, 1, 0, 0], -1.315012333359911),
+]
+
+#: The ends of the interval of normalised Elo: where twice the log-likelihood ratio by fishtest's MLE_t_value (the same
+#: file) is the 95 % point of chi-squared.
+NORMALISED = [
+    ([10, 20, 60, 35, 20], 14.506026728, 96.758120888),
+    ([39, 2226, 31451, 2412, 40], 0.918951744, 5.981049215),
+    ([10789, 19328, 33806, 19402, 10543], -2.523261025, 0.619995296),
 ]
 
 #: Counts of all kinds: full ones, lopsided ones, ones with a single score.
@@ -99,8 +108,12 @@ def test_nothing_fails_on_zero_counts_and_lopsided_results(counts: list[int]) ->
     state = Sprt(0, 10).state(counts)
     assert math.isfinite(state.llr)
     assert (state.llr > 0) == (mean > 0.507)
-    normal = normalised_elo(counts, 2)
-    assert (normal is None) == (sum(n > 0 for n in counts) == 1)
+    normal, normal_ends = normalised_elo(counts, 2)
+    # One score alone has no deviation, so its distance from 1/2 is infinite, but for 1/2 itself.
+    one = sum(n > 0 for n in counts) == 1
+    assert (normal is None) == (one and mean != 0.5)
+    assert (normal_ends[0] is None) == (one and mean < 0.5)
+    assert (normal_ends[1] is None) == (one and mean > 0.5)
 
 
 def test_the_interval_ends_where_the_likelihood_ratio_says() -> None:
@@ -122,10 +135,49 @@ def test_with_many_blocks_the_figures_are_the_textbooks() -> None:
     assert score_interval(counts) == pytest.approx((mean - 1.95996 * error, mean + 1.95996 * error), abs=1e-5)
     few = [10, 20, 60, 35, 20]
     assert superiority(few) == pytest.approx(NormalDist().cdf((mean - 0.5) / (error * 10)), abs=2e-3)
-    normal = normalised_elo(counts, 2)
-    assert normal is not None
-    assert normal[0] == pytest.approx((mean - 0.5) / math.sqrt(2 * variance) * NORMAL_UNIT)
+    assert normalised_elo(counts, 2)[0] == pytest.approx((mean - 0.5) / math.sqrt(2 * variance) * NORMAL_UNIT)
     assert pytest.approx(347.43558552260146) == NORMAL_UNIT
+
+
+@pytest.mark.parametrize(("counts", "low", "high"), NORMALISED)
+def test_the_interval_of_normalised_elo_is_that_of_fishtest(counts: list[int], low: float, high: float) -> None:
+    assert normalised_elo(counts, 2)[1] == pytest.approx((low, high), abs=1e-6)
+
+
+@pytest.mark.parametrize("counts", [[3, 5, 12], [1, 0, 6], [0, 4, 9], [0, 0, 10], [2, 30, 3], [0, 7, 0], [1, 0, 0]])
+def test_no_distribution_that_is_not_rejected_is_outside_of_the_interval(counts: list[int]) -> None:
+    # Of three scores all distributions, close together where one of them is rare.
+    weights = [n or 1e-3 for n in counts]
+    best = sum(n * math.log(n / sum(weights)) for n in weights)
+    rare = np.geomspace(1e-12, 0.01, 200, endpoint=False)
+    shares = np.concatenate([rare, np.linspace(0.01, 0.99, 600), 1 - rare])
+    lose, rest = (axis.ravel() for axis in np.meshgrid(shares, shares))
+    win, draw = (1 - lose) * rest, (1 - lose) * (1 - rest)
+    allowed = 2 * (best - sum(n * np.log(p) for n, p in zip(weights, (lose, draw, win), strict=True))) <= 3.8414588
+    mean = draw / 2 + win
+    deviation = np.sqrt(lose * mean**2 + draw * (0.5 - mean) ** 2 + win * (1 - mean) ** 2)
+    found = ((mean - 0.5) / deviation)[allowed]
+    low, high = normalised_elo(counts, 1)[1]
+    for end, farthest, sign in ((low, found.min(), -1), (high, found.max(), 1)):
+        if end is None:
+            assert sign * farthest > 1e3
+        else:
+            assert -1e-9 <= sign * (end / NORMAL_UNIT - farthest) <= 0.01 * max(1, abs(farthest))
+
+
+def test_normalised_elo_is_as_sure_of_who_is_better_as_elo_is() -> None:
+    chance = random.Random(4)
+    for _ in range(300):
+        counts = [chance.choice([0, 0, 1, 2, 5, 40]) for _ in range(5)]
+        if sum(counts):
+            ends = elo_interval(counts), normalised_elo(counts, 2)[1]
+            worse, better = (
+                [end[i] is not None and end[i] * sign > 0 for end in ends] for i, sign in ((1, -1), (0, 1))
+            )
+            assert worse[0] == worse[1]
+            assert better[0] == better[1]
+    assert elo_interval([0, 0, 0, 0, 20])[0] > 0  # type: ignore[operator]
+    assert normalised_elo([0, 0, 0, 0, 20], 2)[1][0] > 0  # type: ignore[operator]
 
 
 def drawn(p: Sequence[float], blocks: int, chance: random.Random) -> list[int]:
@@ -146,11 +198,11 @@ def test_intervals_cover_at_their_nominal_rate(mean: float, blocks: int) -> None
         counts = drawn(p, blocks, chance)
         low, high = score_interval(counts)
         covered += low <= mean <= high
-        answer = normalised_elo(counts, 2)
-        normal_covered += answer is not None and answer[1][0] <= normal <= answer[1][1]  # type: ignore[operator]
+        least, most = normalised_elo(counts, 2)[1]
+        normal_covered += (least is None or least <= normal) and (most is None or normal <= most)
     # Four standard errors about 95 %.
     assert 0.95 - 0.055 <= covered / runs <= 0.95 + 0.05
-    assert normal_covered / runs >= 0.95 - 0.075
+    assert 0.95 - 0.055 <= normal_covered / runs <= 0.95 + 0.05
 
 
 @pytest.mark.parametrize("base", [[20, 10, 40, 10, 20], [10, 6, 68, 6, 10]])
@@ -216,11 +268,27 @@ def test_a_table_of_three_counts_everybody_behind_and_in_front() -> None:
     match = Match(("greedy", "random", "static"), seats=3, games=3)
     # Game 1: the players of the pairing sit in seats 1, 2, 0.
     game = seen(match, played(0, 0, 1, [10, 30, 10]))
-    assert (game.points, game.place, game.margin, game.pairs) == (4, 1, 20, (2, 2, 1))
+    assert (game.points, game.place, game.lead, game.pairs) == (4, 1, 40, (2, 2, 1))
     game = seen(match, played(0, 0, 0, [10, 10, 4]))
-    assert (game.points, game.place, game.margin) == (3, 0, 3)
+    assert (game.points, game.place, game.lead) == (3, 0, 6)
     out = seen(match, played(0, 0, 0, [90, 10, 4], forfeit=RuledOut(0, "time")))
-    assert (out.points, out.place, out.margin, out.out) == (0, -1, None, (0, "time"))
+    assert (out.points, out.place, out.lead, out.out) == (0, -1, None, (0, "time"))
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4, 5, 6])
+def test_what_is_level_is_exactly_level(seats: int) -> None:
+    # Every player wins each deal by the same points once, so that all are level, whatever the points.
+    names = ["greedy", *["random"] * (seats - 1)]
+    table = Standings(Match(names, seats=seats, games=30 * seats))
+    chance = random.Random(seats)
+    for block in range(30):
+        scores = [chance.randrange(200) for _ in range(seats)]
+        for game in range(seats):
+            table.add(played(0, block, game, scores))
+    first = table.first()
+    assert (first.games, first.score, first.margin, first.elo, first.superiority) == (30 * seats, 0.5, 0, 0, 0.5)
+    assert [first.margin_stderr, first.normalised_elo] == [0, 0]
+    assert {rating.elo for rating in table.ratings()} == {0}
 
 
 def test_a_block_counts_when_it_is_whole() -> None:

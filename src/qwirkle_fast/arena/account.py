@@ -46,14 +46,14 @@ class Account:
     @property
     def margins(self) -> list[float]:
         """The first player's margin in each game of its tables in which nobody was ruled out."""
-        pairings = self.standings.match.pairings
+        pairings, others = self.standings.match.pairings, self.standings.match.seats - 1
         return [
-            game.margin
+            game.lead / others
             for standing in self.standings.pairings
             if pairings[standing.pairing][0] == 0
             for games in standing.whole.values()
             for game in games
-            if game.margin is not None
+            if game.lead is not None
         ]
 
 

@@ -59,7 +59,8 @@ def rate(names: Sequence[str], results: Sequence[tuple[int, int, int, float]]) -
         if np.abs(step).max() < 1e-6:
             break
     errors = _errors(information, blocks, one, other, score - expected)
-    elo -= elo.mean()
+    # No more is known than the last step; who is level has 0, and not something near it.
+    elo = np.round(elo - elo.mean(), 6) + 0.0
     points: defaultdict[int, list[float]] = defaultdict(list)
     for _, first, second, result in results:
         points[first].append(result)

@@ -24,14 +24,14 @@ class Seen(NamedTuple):
     """One game, with the players in the order of the pairing.
 
     ``points``: twice the result of the first against each other player together, so 0 to ``2 * (players - 1)``.
-    ``place``: 1 when the first won alone, 0 when it shared the first place, else -1.  ``margin``: its points less the
-    mean of the others', ``None`` when somebody was ruled out.  ``turns``: a hash of all of them.  ``pairs``: twice the
-    result of each against each later.  ``out``: the place of who was ruled out, and why.
+    ``place``: 1 when the first won alone, 0 when it shared the first place, else -1.  ``lead``: its points less
+    those of each other player, added up, ``None`` when somebody was ruled out.  ``turns``: a hash of all of them.
+    ``pairs``: twice the result of each against each later.  ``out``: the place of who was ruled out, and why.
     """
 
     points: int
     place: int
-    margin: float | None
+    lead: int | None
     turns: int
     pairs: tuple[int, ...]
     out: tuple[int, str] | None
@@ -40,21 +40,21 @@ class Seen(NamedTuple):
 def seen(match: Match, played: Played) -> Seen:
     """What a game says.  Who was ruled out is behind everybody else."""
     seats = len(played.scores)
-    scores: list[float] = [0.0] * seats
+    scores = [0] * seats
     for seat, score in enumerate(played.scores):
         scores[match.place(played.game, seat)] = score
-    margin: float | None = scores[0] - sum(scores[1:]) / (seats - 1)
+    lead: int | None = seats * scores[0] - sum(scores)
     out = None
     if played.forfeit:
         out = match.place(played.game, played.forfeit.seat), played.forfeit.reason
-        scores[out[0]] = float("-inf")
-        margin = None
+        scores[out[0]] = min(scores) - 1
+        lead = None
     pairs = tuple(
         1 + (scores[i] > scores[j]) - (scores[i] < scores[j]) for i in range(seats) for j in range(i + 1, seats)
     )
     best = max(scores[1:])
     place = (scores[0] > best) - (scores[0] < best)
-    return Seen(sum(pairs[: seats - 1]), place, margin, hash(bytes(played.turns)), pairs, out)
+    return Seen(sum(pairs[: seats - 1]), place, lead, hash(bytes(played.turns)), pairs, out)
 
 
 class Standing:
@@ -67,8 +67,8 @@ class Standing:
         #: How many blocks had each score, and which score each block had: see :mod:`~qwirkle_fast.arena.statistics`.
         self.counts = [0] * (2 * match.seats * (match.seats - 1) + 1)
         self.scores: dict[int, int] = {}
-        #: The mean margin of each block in which nobody was ruled out.
-        self.margins: dict[int, float] = {}
+        #: The first player's leads in each block in which nobody was ruled out, added up.
+        self.leads: dict[int, int] = {}
         #: In how many blocks the games were not all the same, move by move.
         self.differing = 0
         #: How often each player of the pairing was ruled out, and why.
@@ -115,9 +115,9 @@ class Standing:
             self.losses += game.place < 0
             if game.out:
                 self.out[game.out] += 1
-        margins = [game.margin for game in games if game.margin is not None]
-        if len(margins) == len(games):
-            self.margins[block] = sum(margins) / len(margins)
+        leads = [game.lead for game in games if game.lead is not None]
+        if len(leads) == len(games):
+            self.leads[block] = sum(leads)
         self.differing += len({game.turns for game in games}) > 1
 
 
@@ -146,8 +146,10 @@ def figures(standings: Sequence[Standing]) -> Figures:
     counts = [sum(column) for column in zip(*(standing.counts for standing in standings), strict=True)]
     blocks = sum(counts)
     seats = standings[0].match.seats
-    margin, error = mean_and_error([margin for standing in standings for margin in standing.margins.values()])
-    normal = normalised_elo(counts, seats) if blocks else None
+    # Leads are whole numbers, so what is level has a margin of 0, and not of something near it.
+    lead, error = mean_and_error([lead for standing in standings for lead in standing.leads.values()])
+    leads = seats * (seats - 1)
+    normal, normal_interval = normalised_elo(counts, seats) if blocks else (None, (None, None))
     score = mean_score(counts) if blocks else None
     return Figures(
         games=blocks * seats,
@@ -157,12 +159,12 @@ def figures(standings: Sequence[Standing]) -> Figures:
         losses=sum(standing.losses for standing in standings),
         counts=counts,
         score=score,
-        margin=margin,
-        margin_stderr=error,
+        margin=None if lead is None else lead / leads,
+        margin_stderr=None if error is None else error / leads,
         elo=None if score is None else elo_of(score),
         elo_interval=elo_interval(counts) if blocks else (None, None),
-        normalised_elo=normal and normal[0],
-        normalised_elo_interval=normal[1] if normal else (None, None),
+        normalised_elo=normal,
+        normalised_elo_interval=normal_interval,
         superiority=superiority(counts) if blocks else None,
         differing_blocks=sum(standing.differing for standing in standings),
     )

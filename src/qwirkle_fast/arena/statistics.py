@@ -139,27 +139,83 @@ def superiority(counts: Sequence[int]) -> float:
     return _NORMAL.cdf(math.copysign(root, mean - 0.5) if mean != 0.5 else 0.0)
 
 
-def normalised_elo(counts: Sequence[int], games: int) -> tuple[float, Interval] | None:
-    """The normalised Elo with its 95 % interval; ``games``: how many a block has.
+def normalised_elo(counts: Sequence[int], games: int) -> tuple[float | None, Interval]:
+    """The normalised Elo with its 95 % interval; ``games``: how many a block has.  What is infinite is ``None``.
 
     It measures the mean result in standard deviations of a single game, times :data:`NORMAL_UNIT`, and so says how many
-    games it takes to tell two players apart.  ``None`` when all blocks had the same score.
+    games it takes to tell two players apart (Van den Bergh, "Normalized Elo").  The interval holds what the likelihood
+    ratio does not reject, each value with the likeliest distribution that has it (section 4.1 of his
+    "normalized_elo_practical").  So it holds 0 exactly where the interval of Elo does.
     """
-    blocks = sum(counts)
-    mean = mean_score(counts)
-    moments = [
-        sum(n * (level - mean) ** power for n, level in zip(counts, levels(counts), strict=True)) / blocks
-        for power in (2, 3, 4)
-    ]
-    if moments[0] < 1e-12:
-        return None
-    deviation = math.sqrt(moments[0])
-    t = (mean - 0.5) / deviation
-    # The variance of t by the delta method, with the skewness and kurtosis of the scores.
-    skewness, kurtosis = moments[1] / deviation**3, moments[2] / deviation**4
-    error = math.sqrt(max(1 - skewness * t + (kurtosis - 1) / 4 * t * t, 0.0) / blocks)
     unit = NORMAL_UNIT / math.sqrt(games)
-    return unit * t, (unit * (t - POINT * error), unit * (t + POINT * error))
+    blocks = sum(counts)
+    t = _t_value([n / blocks for n in counts], levels(counts))
+    low = -math.inf if t == -math.inf else _farthest_t(counts, -1)
+    high = math.inf if t == math.inf else _farthest_t(counts, 1)
+    value, *ends = (unit * x if math.isfinite(x) else None for x in (t, low, high))
+    return value, (ends[0], ends[1])
+
+
+def _t_value(p: Sequence[float], scores: Sequence[float]) -> float:
+    """The mean's distance from 1/2 in standard deviations, of a distribution over these scores."""
+    mean, deviation = _moments(p, scores)
+    if deviation:
+        return (mean - 0.5) / deviation
+    return math.copysign(math.inf, mean - 0.5) if mean != 0.5 else 0.0
+
+
+def _moments(p: Sequence[float], scores: Sequence[float]) -> tuple[float, float]:
+    """The mean and the standard deviation."""
+    mean = sum(q * score for q, score in zip(p, scores, strict=True))
+    return mean, math.sqrt(sum(q * (score - mean) ** 2 for q, score in zip(p, scores, strict=True)))
+
+
+def _farthest_t(counts: Sequence[int], sign: int) -> float:
+    """The greatest (sign 1) or least (-1) t value of the distributions that the likelihood ratio does not reject.
+
+    These are a convex set.  The t value is climbed along its gradient, each time as far as the set goes; where it turns
+    back on the way, half as far.
+    """
+    scores = levels(counts)
+    weights = [n or TRACE for n in counts]
+    total = sum(weights)
+    centre = [weight / total for weight in weights]
+    p, best = centre, sign * _t_value(centre, scores)
+    for _ in range(200):
+        mean, deviation = _moments(p, scores)
+        t = (mean - 0.5) / deviation
+        slope = [sign * (x - t * x * x / 2) for x in ((score - mean) / deviation for score in scores)]
+        goal = _farthest(centre, slope, _SQUARE / 2 / total)
+        step, found = 1.0, -math.inf
+        while found <= best and step > 1e-9:
+            there = [a + step * (b - a) for a, b in zip(p, goal, strict=True)]
+            found = sign * _t_value(there, scores)
+            step /= 2
+        if found <= best + 1e-10:
+            break
+        p, best = there, found
+    return sign * best
+
+
+def _farthest(centre: Sequence[float], slope: Sequence[float], limit: float) -> list[float]:
+    """The distribution with the greatest mean slope among those whose divergence from the centre is within the limit.
+
+    They are ``centre[i] / (c - slope[i])``, made to add up to 1, with the one ``c`` that reaches the limit.
+    """
+    top = max(slope)
+    gaps = [top - value for value in slope]
+    low, high = math.log(1e-30), math.log(1e20)
+    for _ in range(70):
+        middle = (low + high) / 2
+        room = math.exp(middle)
+        terms = [gap + room for gap in gaps]
+        whole = sum(q / term for q, term in zip(centre, terms, strict=True))
+        divergence = sum(q * math.log(term * whole) for q, term in zip(centre, terms, strict=True))
+        if divergence > limit:
+            low = middle
+        else:
+            high = middle
+    return [q / term / whole for q, term in zip(centre, terms, strict=True)]
 
 
 def mean_and_error(values: Sequence[float]) -> tuple[float | None, float | None]:

@@ -37,8 +37,10 @@ def _first(standings: Standings) -> Table:
         table.add_row("blocks by score 0 to 1", " ".join(map(str, first.counts)))
     table.add_row("score", "-" if first.score is None else f"{100 * first.score:.2f} %")
     table.add_row("margin", _with_error(first))
-    table.add_row("Elo", with_interval(first.elo, first.elo_interval, infinite=_infinite(first)))
-    table.add_row("normalised Elo", with_interval(first.normalised_elo, first.normalised_elo_interval))
+    table.add_row("Elo", with_interval(first.elo, first.elo_interval, _infinite(first)))
+    table.add_row(
+        "normalised Elo", with_interval(first.normalised_elo, first.normalised_elo_interval, _infinite(first))
+    )
     if first.superiority is not None:
         table.add_row("likelihood of superiority", f"{100 * first.superiority:.2f} %")
     if standings.sprt and match.sprt:
@@ -78,7 +80,7 @@ def _pairings(standings: Standings) -> Table:
         names = [standings.match.names[player] for player in standings.match.pairings[standing.pairing]]
         table.add_row(
             ", ".join(names), str(own.wins), str(own.draws), str(own.losses), _with_error(own),
-            with_interval(own.elo, own.elo_interval, infinite=_infinite(own)),
+            with_interval(own.elo, own.elo_interval, _infinite(own)),
         )  # fmt: skip
     return table
 
@@ -94,8 +96,8 @@ def _infinite(figures: Figures) -> str:
     return "-" if figures.score is None else "+inf" if figures.score > 0.5 else "-inf"
 
 
-def with_interval(value: float | None, interval: Interval, infinite: str = "-") -> str:
-    """A figure with its 95 % interval."""
+def with_interval(value: float | None, interval: Interval, infinite: str) -> str:
+    """A figure with its 95 % interval; ``infinite``: what to say where there is no number."""
     if value is None and interval == (None, None):
         return infinite
     ends = [sign if end is None else f"{end:+.1f}" for end, sign in zip(interval, ("-inf", "+inf"), strict=True)]
