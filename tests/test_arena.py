@@ -13,13 +13,14 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from qwirkle_fast import Game, Move, Position
-from qwirkle_fast.arena import Limits, Match, Sprt, run
+from qwirkle_fast.arena import Limits, Match, Sprt, executors, run
 from qwirkle_fast.arena.account import read_standings
 from qwirkle_fast.arena.games import Deal, Turn, kind_of
 from qwirkle_fast.arena.match import Key
@@ -268,7 +269,7 @@ def test_who_is_ruled_out_is_last_and_the_others_share_by_points() -> None:
     assert table.forfeits() == {"raises": {"crash": 1}}
     standing = table.pairings[0]
     ruled = next(game for game in standing.whole[0] if game.out)
-    assert (ruled.points, ruled.place, ruled.margin) == (0, -1, None)
+    assert (ruled.points, ruled.place, ruled.lead) == (0, -1, None)
 
 
 # -- where games are played
@@ -388,13 +389,12 @@ def test_a_match_killed_at_any_instant_goes_on(jobs: int, tmp_path: Path) -> Non
     file = tmp_path / GAMES
     for _ in range(2):
         before = file.stat().st_size if file.exists() else 0
-        process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         # As soon as it has written some more, in the middle of whatever it does then.
         wanted = before + chance.randrange(1, 40_000)
-        while process.poll() is None and not (file.exists() and file.stat().st_size >= wanted):
-            time.sleep(0.001)
-        process.kill()
-        process.wait()
+        with running(command) as process:
+            while process.poll() is None and not (file.exists() and file.stat().st_size >= wanted):
+                time.sleep(0.001)
+            process.kill()
     done = subprocess.run(command, capture_output=True, check=True, timeout=120)
     assert json.loads(done.stdout)["games"] == 24
     assert in_folder(tmp_path) == all_games(Match(("greedy", "random"), games=24))
@@ -404,18 +404,32 @@ def test_a_match_killed_at_any_instant_goes_on(jobs: int, tmp_path: Path) -> Non
 @pytest.mark.parametrize(("name", "to"), [("INT", "all"), ("TERM", "the first"), ("HUP", "all")])
 def test_a_match_that_is_told_to_end_does_so_with_one_line(name: str, to: str, tmp_path: Path) -> None:
     command = [sys.executable, "-m", "qwirkle_fast", "match", "greedy", "random", "--games", "100000", "--jobs", "2"]
+    with running([*command, "--out", str(tmp_path)]) as process:
+        assert wait_until(lambda: process.poll() is not None or has_games(tmp_path), 60)
+        (os.killpg if to == "all" else os.kill)(process.pid, getattr(signal, f"SIG{name}"))
+        out, err = process.communicate(timeout=30)
+        assert (process.returncode, out, err) == (130, b"", b"qwirkle-fast: interrupted\n")
+        assert read_standings(tmp_path).games > 0
+        assert wait_until(lambda: not alive(-process.pid))
+
+
+@contextmanager
+def running(command: Sequence[str]) -> Iterator[subprocess.Popen[bytes]]:
+    """A command in a process group of its own, of which nothing is left afterwards, whatever happens."""
     process = subprocess.Popen(
-        [*command, "--out", str(tmp_path)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, process_group=0,
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, process_group=0,
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
     )  # fmt: skip
-    while not ((tmp_path / GAMES).exists() and (tmp_path / GAMES).stat().st_size):
-        assert process.poll() is None
-        time.sleep(0.01)
-    (os.killpg if to == "all" else os.kill)(process.pid, getattr(signal, f"SIG{name}"))
-    out, err = process.communicate(timeout=30)
-    assert (process.returncode, out, err) == (130, b"", b"qwirkle-fast: interrupted\n")
-    assert read_standings(tmp_path).games > 0
-    assert wait_until(lambda: not alive(-process.pid))
+    try:
+        yield process
+    finally:
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+        process.communicate()
+
+
+def has_games(folder: Path) -> bool:
+    return (folder / GAMES).exists() and (folder / GAMES).stat().st_size > 0
 
 
 def alive(process: int) -> bool:
@@ -436,11 +450,10 @@ def wait_until(holds: Callable[[], bool], seconds: float = 10) -> bool:
 # -- a cluster
 
 
-@pytest.fixture(scope="module")
-def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, list[subprocess.Popen[bytes]]]]:
-    """A scheduler and three workers, each in a process of its own."""
-    pytest.importorskip("distributed")
-    path = tmp_path_factory.mktemp("cluster")
+@contextmanager
+def started_cluster(path: Path, workers: int) -> Iterator[tuple[str, list[subprocess.Popen[bytes]]]]:
+    """The address of a scheduler, and it and its workers, each in a process of its own."""
+    distributed = pytest.importorskip("distributed")
     file = path / "scheduler.json"
     dask = [sys.executable, "-m", "distributed.cli"]
     quiet: dict[str, Any] = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "cwd": path}
@@ -454,47 +467,58 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, lis
         while not file.exists():
             assert processes[0].poll() is None
             time.sleep(0.05)
-        for _ in range(3):
+        for _ in range(workers):
             processes.append(
                 subprocess.Popen(
                     [*dask[:2], "distributed.cli.dask_worker", "--scheduler-file", str(file), "--nthreads", "1",
                      "--no-nanny", "--no-dashboard"], **quiet)
             )  # fmt: skip
-        yield json.loads(file.read_text())["address"], processes
+        address = json.loads(file.read_text())["address"]
+        with distributed.Client(address, set_as_default=False) as client:
+            client.wait_for_workers(workers, timeout=60)
+        yield address, processes
     finally:
         for process in processes:
             process.kill()
             process.wait()
 
 
-def test_on_a_cluster_with_a_worker_killed_the_games_are_the_same(
-    cluster: tuple[str, list[subprocess.Popen[bytes]]], tmp_path: Path
-) -> None:
-    from distributed import Client
-
-    from qwirkle_fast.arena import executors
-
-    address, processes = cluster
-    with Client(address, set_as_default=False) as client:
-        client.wait_for_workers(3, timeout=60)
+def test_on_a_cluster_with_a_worker_killed_the_games_are_the_same(tmp_path: Path) -> None:
     match = Match(("search:simulations=32", "greedy"), games=4)
+    with started_cluster(tmp_path, 3) as (address, processes):
 
-    def watch(table: Standings) -> None:
-        if processes[-1].poll() is None:
-            processes[-1].kill()
+        def watch(table: Standings) -> None:
+            if processes[-1].poll() is None:
+                processes[-1].kill()
 
-    with executors.cluster(address) as (executor, threads):
-        assert threads == 3
-        table = run(match, jobs=threads, executor=executor, out=tmp_path, watch=watch)
-    assert processes[-1].poll() is not None
+        with executors.cluster(address) as (executor, threads):
+            assert threads == 3
+            table = run(match, jobs=threads, executor=executor, out=tmp_path / "out", watch=watch)
+        assert processes[-1].poll() is not None
     assert table.games == 4
-    assert in_folder(tmp_path) == all_games(match)
+    assert in_folder(tmp_path / "out") == all_games(match)
+
+
+def test_when_the_scheduler_dies_the_match_says_so_in_one_line_and_goes_on_later(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "qwirkle_fast", "match", "greedy", "random", "--games", "120"]
+    out = tmp_path / "out"
+    with (
+        started_cluster(tmp_path, 2) as (address, processes),
+        running([*command, "--cluster", address, "--out", str(out)]) as match,
+    ):
+        assert wait_until(lambda: match.poll() is not None or has_games(out), 60)
+        processes[0].kill()
+        answer, complaint = match.communicate(timeout=60)
+    line = "match: the scheduler is gone, expected workers that stay: try the same command again"
+    assert (match.returncode, answer, complaint) == (2, b"", f"qwirkle-fast: {line}\n".encode())
+    assert 0 < read_standings(out).games < 120
+    match_again = Match(("greedy", "random"), games=120)
+    run(match_again, out=out)
+    assert in_folder(out) == all_games(match_again)
 
 
 def test_a_cluster_that_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("distributed")
-    from qwirkle_fast.arena import executors
-
     monkeypatch.setattr(executors, "ANSWER", 0.2)
     for address in ("tcp://127.0.0.1:1", "nonsense://x"):
         with pytest.raises(ValueError, match=r"cluster .*, expected"), executors.cluster(address):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import multiprocessing
 import os
 import re
@@ -95,11 +96,32 @@ def _watch_parent() -> None:
     os._exit(1)
 
 
+class Cluster(Executor):
+    """The workers of a dask.distributed client.  Each future ends, also when the scheduler does; of dask's own executor
+    one never does whose result was on its way."""
+
+    def __init__(self, client: Any) -> None:
+        self._client = client
+
+    def submit(self, fn: Callable[_P, _T], /, *args: _P.args, **kwargs: _P.kwargs) -> Future[_T]:
+        future: Future[_T] = Future()
+
+        def end(task: Any) -> None:
+            try:
+                future.set_result(task.result())
+            except BaseException as error:
+                future.set_exception(error if task.status == "error" else WorkersLost("the scheduler is gone"))
+
+        self._client.submit(fn, *args, pure=False, **kwargs).add_done_callback(end)
+        return future
+
+
 @contextmanager
 def cluster(address: str) -> Iterator[tuple[Executor, int]]:
     """The workers of a dask.distributed scheduler, such as ``tcp://host:8786``, and how many games they play at once.
 
-    Raises ``ValueError`` when there is no dask.distributed here, no scheduler there, or no worker.
+    Raises ``ValueError`` when there is no dask.distributed here, no scheduler there, or no worker, and
+    :class:`WorkersLost` when they get lost.
     """
     try:
         from distributed import Client, KilledWorker
@@ -107,18 +129,32 @@ def cluster(address: str) -> Iterator[tuple[Executor, int]]:
         raise ValueError("cluster: no dask.distributed here, expected the extra: qwirkle-fast[cluster]") from None
     if not re.fullmatch(r"\w+://\S+:\d+", address):
         raise ValueError(f"cluster {address!r}: no address, expected one like tcp://host:8786")
-    try:
-        client = Client(address, timeout=ANSWER, set_as_default=False)
-    except (OSError, ValueError, TypeError) as error:
-        raise ValueError(f"cluster {address!r}: {str(error) or 'no answer'}, expected a scheduler's address") from None
-    with client:
-        threads = sum(client.nthreads().values())
-        if not threads:
-            raise ValueError(f"cluster {address!r}: the scheduler has no worker, expected one at least")
+    with _without_logs():
         try:
-            yield client.get_executor(pure=False), threads
-        except KilledWorker as error:
-            raise WorkersLost(str(error)) from None
-        finally:
-            with suppress(OSError):
-                client.run(send_home)
+            client = Client(address, timeout=ANSWER, set_as_default=False)
+            threads = sum(client.nthreads().values())
+        except (OSError, ValueError, TypeError) as error:
+            why = str(error) or "no answer"
+            raise ValueError(f"cluster {address!r}: {why}, expected a scheduler's address") from None
+        with client:
+            if not threads:
+                raise ValueError(f"cluster {address!r}: the scheduler has no worker, expected one at least")
+            try:
+                yield Cluster(client), threads
+            except KilledWorker as error:
+                raise WorkersLost(str(error)) from None
+            finally:
+                if client.status == "running":
+                    with suppress(OSError):
+                        client.run(send_home)
+
+
+@contextmanager
+def _without_logs() -> Iterator[None]:
+    """What dask says of its connection is said in one line of our own."""
+    before = logging.root.manager.disable
+    logging.disable()
+    try:
+        yield
+    finally:
+        logging.disable(before)
