@@ -32,10 +32,21 @@ def choose(line: str) -> str:
     return str(position.legal_moves.best() or (exchanges[-1] if exchanges else Move.skip()))
 
 
-def child(apart: bool) -> None:
-    """A child that outlives us, in our process group or apart from it."""
+def child(way: str) -> None:
+    """A child that outlives us: in our process group, apart from it, or as a daemon with nothing of ours about it."""
     code = "import signal, time\nsignal.signal(signal.SIGTERM, signal.SIG_IGN)\ntime.sleep(600)"
-    subprocess.Popen([sys.executable, "-c", code, *sys.argv[2:]], start_new_session=apart)
+    command = [sys.executable, "-c", code, *sys.argv[2:]]
+    if way == "children-hidden":
+        if os.fork() == 0:
+            os.setsid()
+            if os.fork() == 0:
+                os.chdir("/")
+                os.closerange(0, 100)
+                os.execve(sys.executable, command, {})
+            os._exit(0)
+        os.wait()
+    else:
+        subprocess.Popen(command, start_new_session=way == "children-apart")
 
 
 def be_rude() -> None:
@@ -49,6 +60,9 @@ def be_rude() -> None:
             sys.exit(3)
         case "kill":
             os.kill(os.getpid(), signal.SIGKILL)
+        case "kill-parent":
+            os.kill(os.getppid(), signal.SIGKILL)
+            time.sleep(600)
         case "flood":
             while True:
                 os.write(1, b"info string " + b"x" * 80 + b"\n" * 40)
@@ -87,8 +101,8 @@ def main() -> None:
         raise RuntimeError("not today")
     if WAY == "silent":
         time.sleep(600)
-    if WAY in ("children", "children-apart"):
-        child(WAY == "children-apart")
+    if WAY.startswith("children"):
+        child(WAY)
     line, turns = "", 0
     for text in sys.stdin:
         command, _, rest = text.strip().partition(" ")
@@ -110,6 +124,9 @@ def main() -> None:
                 say(f"bestmove -{tile}")
             else:
                 say(f"bestmove {choose(line)}")
+                if WAY == "twice":
+                    time.sleep(0.02)
+                    say("bestmove Rs@900,900")
         elif command == "quit" and WAY != "stays":
             break
     if WAY == "stays":

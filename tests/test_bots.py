@@ -10,6 +10,7 @@ import sys
 import time
 import uuid
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -114,6 +115,7 @@ def test_the_example_bots_are_short(name: str) -> None:
         ("crash", {"crash": 2}),
         ("crash-at-start", {"crash": 2}),
         ("kill", {"crash": 2}),
+        ("kill-parent", {"crash": 2}),
         ("close-output", {"crash": 2}),
         ("close-input", {"illegal": 1, "crash": 1}),
         ("nonsense", {"illegal": 1}),
@@ -125,6 +127,8 @@ def test_the_example_bots_are_short(name: str) -> None:
         ("flood-errors", {}),
         ("children", {}),
         ("children-apart", {}),
+        ("children-hidden", {}),
+        ("twice", {}),
         ("stays", {}),
     ],
 )
@@ -134,6 +138,30 @@ def test_rude_bots_lose_by_rule_and_leave_nothing_behind(way: str, reasons: dict
     assert table.games == 2
     assert table.forfeits() == ({bot: reasons} if reasons else {})
     assert not processes(mark)
+
+
+@needs_proc
+def test_in_threads_of_ours_too_no_bot_outlives_its_match(mark: str) -> None:
+    match = Match((rude("stays", mark), "random"), games=4, limits=QUICK)
+    with ThreadPoolExecutor(2) as threads:
+        assert run(match, jobs=2, executor=threads).games == 4
+        assert not processes(mark)
+
+        def give_up(table: Standings) -> None:
+            raise RuntimeError("enough")
+
+        with pytest.raises(RuntimeError, match="enough"):
+            run(match, jobs=2, executor=threads, watch=give_up)
+    # The games that were under way are over now.
+    assert not processes(mark)
+
+
+def test_a_program_that_is_gone_is_said_to_be_so(tmp_path: Path) -> None:
+    program = tmp_path / "bot"
+    program.write_text("no program at all")
+    program.chmod(0o755)
+    run(Match((f"cmd:{program}", "random"), games=2), out=tmp_path / "out")
+    assert "ended with status 127: cannot be started: Exec format error" in (tmp_path / "out/games.jsonl").read_text()
 
 
 def test_why_a_program_crashed_is_written_down(tmp_path: Path, mark: str) -> None:
@@ -172,7 +200,7 @@ def test_a_bot_is_told_its_time_and_its_game(tmp_path: Path) -> None:
 @pytest.mark.parametrize("jobs", [1, 2])
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT])
 def test_no_bot_outlives_a_match_that_is_killed(jobs: int, how: signal.Signals, mark: str, tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "qwirkle_fast", "match", rude("children-apart", mark), rude("stays", mark)]
+    command = [sys.executable, "-m", "qwirkle_fast", "match", rude("children-hidden", mark), rude("stays", mark)]
     process = subprocess.Popen(
         [*command, "--games", "10000", "--jobs", str(jobs), "--out", str(tmp_path)],
         stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,

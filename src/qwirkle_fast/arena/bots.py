@@ -1,28 +1,30 @@
 """Programs as players: each a process of its own that speaks the protocol, and is held to its limits.
 
 Nothing that a program does may stop a match.  Its output is read in bounded pieces and never waited for beyond the
-limit; what it writes to standard error is thrown away but for the end, which explains a crash; when it is ruled out its
-whole process group is killed, and anything else that it left behind (see :mod:`~qwirkle_fast.arena.strays`).
+limit; what it writes to standard error is thrown away but for the end, which explains a crash; when it is ruled out it
+is killed with all that it has started (see :mod:`~qwirkle_fast.arena.keeper`).
+
+No answer to a question not yet asked counts: ``isready`` comes before each question, and what was said before the
+``readyok`` is dropped.
 """
 
 from __future__ import annotations
 
-import itertools
 import os
 import select
-import signal
 import subprocess
+import sys
 from collections import deque
 from collections.abc import Sequence
 from contextlib import suppress
 from time import perf_counter
 
-from . import strays
+from . import keeper
 from .games import Forfeit, Player, Turn
 from .match import Limits
 
-#: A longer line is no answer; how much of standard error is kept; how much old output is thrown away before a move.
-LINE, TAIL, STALE = 1 << 16, 1 << 11, 1 << 20
+#: A longer line is no answer; how much of standard error is kept.
+LINE, TAIL = 1 << 16, 1 << 11
 _PIECE = 1 << 16
 
 #: A program that fails to start so many times running is not started again.
@@ -31,10 +33,8 @@ STARTS = 3
 #: How much of the name that it gives itself is kept.
 NAME = 80
 
-#: How long a program may take to end after ``quit``, seconds.
-FAREWELL = 1.0
-
-_numbers = itertools.count()
+#: How long a program may take to end after ``quit``, seconds; and its keeper, once told.
+FAREWELL, LAST = 1.0, keeper.PATIENCE + 2
 
 
 class Bot(Player):
@@ -44,7 +44,8 @@ class Bot(Player):
         self._command = list(command)
         self._limits = limits
         self._process: subprocess.Popen[bytes] | None = None
-        self._mark = ""
+        #: While this end of a pipe is open, the keeper lets the program live.
+        self._leash = -1
         self._failures = 0
         self._lines: deque[bytes] = deque()
         self._begun = self._err = b""
@@ -62,8 +63,8 @@ class Bot(Player):
                 self._start()
                 self._send("uqi\n", deadline)
                 self._await("uqiok", deadline)
-            self._send(f"newgame {game}\nisready\n", deadline)
-            self._await("readyok", deadline)
+            self._send(f"newgame {game}\n", deadline)
+            self._be_ready(deadline)
         except Forfeit as forfeit:
             self._failures += 1
             self._failed = forfeit
@@ -75,7 +76,7 @@ class Bot(Player):
         told = turn.table.told()
         deadline = perf_counter() + self._limits.move + self._limits.grace
         try:
-            self._drop_stale()
+            self._be_ready(deadline)
             self._send(f"position {told}\ngo movetime {round(1000 * self._limits.move)}\n", deadline)
             answer = self._await("bestmove", deadline)
         except Forfeit:
@@ -107,15 +108,18 @@ class Bot(Player):
     def _start(self) -> None:
         if os.name != "posix":
             raise ValueError("cmd: programs as players need a POSIX system")
-        self._mark = f"{strays.process_mark()}.{next(_numbers)}"
         pipe = subprocess.PIPE
+        held, self._leash = os.pipe()
         try:
             self._process = process = subprocess.Popen(
-                self._command, stdin=pipe, stdout=pipe, stderr=pipe, bufsize=0, start_new_session=True,
-                env={**os.environ, strays.MARK: self._mark},
+                [sys.executable, "-I", "-S", keeper.__file__, str(held), *self._command], stdin=pipe, stdout=pipe,
+                stderr=pipe, bufsize=0, start_new_session=True, pass_fds=[held],
             )  # fmt: skip
         except OSError as error:
+            os.close(self._leash)
             raise Forfeit("crash", f"cannot be started: {error.strerror or error}") from None
+        finally:
+            os.close(held)
         self._lines.clear()
         self._begun = self._err = b""
         self._poll = select.poll()
@@ -131,10 +135,10 @@ class Bot(Player):
         process, self._process, self._poll = self._process, None, None
         if process is None:
             return
-        with suppress(OSError):
-            os.killpg(process.pid, signal.SIGKILL)
+        os.close(self._leash)
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(LAST)
         process.kill()
-        strays.kill_all_marked(self._mark)
         process.wait()
         for file in (process.stdin, process.stdout, process.stderr):
             assert file is not None
@@ -142,6 +146,11 @@ class Bot(Player):
                 file.close()
 
     # -- talking to it
+
+    def _be_ready(self, deadline: float) -> None:
+        """Wait until it has heard all so far; what it said meanwhile is dropped."""
+        self._send("isready\n", deadline)
+        self._await("readyok", deadline)
 
     def _send(self, text: str, deadline: float) -> None:
         assert self._process is not None
@@ -205,15 +214,6 @@ class Bot(Player):
             else:
                 is_open = False
         return is_open
-
-    def _drop_stale(self) -> None:
-        """Throw away what it has said since its last answer: no answer to a question not yet asked counts."""
-        for _ in range(STALE // _PIECE):
-            self._lines.clear()
-            self._begun = b""
-            self._read(0.0)
-            if not self._lines and not self._begun:
-                return
 
     def _crash(self, what: str) -> Forfeit:
         """What became of it, with the last line of its standard error."""

@@ -40,9 +40,6 @@ class Inline(Executor):
             future.set_exception(error)
         return future
 
-    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        send_home()
-
 
 class Processes(ProcessPoolExecutor):
     """Worker processes on this machine, which end when this process does, however it does."""

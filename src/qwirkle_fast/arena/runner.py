@@ -15,7 +15,7 @@ from .match import Key, Match
 from .players import check_players
 from .records import Folder, Played
 from .standings import Standings
-from .work import Luggage, native, play_games
+from .work import Luggage, native, play_games, send_home
 
 #: Games that are handed out together where native code plays them.
 TOGETHER = 120
@@ -103,6 +103,8 @@ def _play(
             own.kill()
         elif own:
             own.shutdown()
+        # Whoever played in this process.
+        send_home()
 
 
 def _tasks(match: Match, done: set[Key]) -> Iterator[list[Key]]:

@@ -13,7 +13,6 @@ from typing import Any
 
 import msgspec
 
-from . import strays
 from .games import Player
 from .match import Key, Match
 from .players import make_player
@@ -62,13 +61,17 @@ def _line(record: dict[str, Any], key: Key) -> bytes:
 
 #: The players that wait for a game, by the match and their number in it.
 _waiting: dict[tuple[str, int], list[Player]] = defaultdict(list)
+#: How often players were sent home.
+_goings = 0
 _lock = Lock()
 
 
 @contextmanager
 def _seated(match: Match, luggage: Luggage, mark: str, lineup: Sequence[int]) -> Iterator[list[Player]]:
-    """A player for each seat, taken from those that wait or made; they wait again afterwards."""
+    """A player for each seat, taken from those that wait or made; they wait again afterwards, unless all were sent home
+    meanwhile."""
     seated: list[Player] = []
+    goings = _goings
     try:
         for number in lineup:
             with _lock:
@@ -81,8 +84,12 @@ def _seated(match: Match, luggage: Luggage, mark: str, lineup: Sequence[int]) ->
             player.close()
         raise
     with _lock:
-        for number, player in zip(lineup, seated, strict=True):
-            _waiting[mark, number].append(player)
+        if goings == _goings:
+            for number, player in zip(lineup, seated, strict=True):
+                _waiting[mark, number].append(player)
+            return
+    for player in seated:
+        player.close()
 
 
 def _made(match: Match, luggage: Luggage, number: int) -> Player:
@@ -92,13 +99,17 @@ def _made(match: Match, luggage: Luggage, number: int) -> Player:
 
 
 def send_home() -> None:
-    """Close all players that wait: the match is over."""
+    """The match is over: close all players that wait, and others when their games are over.
+
+    Those of another match in this process will be made anew.
+    """
+    global _goings
     with _lock:
+        _goings += 1
         players = [player for waiting in _waiting.values() for player in waiting]
         _waiting.clear()
     for player in players:
         player.close()
-    strays.dismiss()
 
 
 def _opened(luggage: Luggage) -> tuple[Match, str]:
