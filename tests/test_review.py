@@ -231,9 +231,12 @@ def test_bad_usage_is_refused(tmp_path: Path) -> None:
     assert_refused(ask("review", file, "--nope"), "--nope")
     assert_refused(ask("review", file, "--simulations", "0"), "--simulations")
     assert_refused(ask("review", file, *LIMIT, "--svg", str(tmp_path / "no" / "where")), "--svg", "cannot be written")
-    status, _, err = ask("review", write(tmp_path / "two", game, game), *LIMIT, "--svg", str(tmp_path / "x.svg"))
-    assert status == 2
-    assert err == "line 2: --svg: a second record, expected one to draw\n"
+    two = write(tmp_path / "two", game, game)
+    for more in ((), ("--json",)):
+        status, out, err = ask("review", two, *LIMIT, "--svg", str(tmp_path / "x.svg"), *more)
+        assert (status, out) == (2, "")
+        assert err == "qwirkle-fast: --svg: a second record in line 2, expected one alone\n"
+    assert not (tmp_path / "x.svg").exists()
     assert_refused(ask("review", file, *LIMIT, "--svg", "-"), "--svg -", "expected a file's name")
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
 from typing import BinaryIO
 
 import click
@@ -47,12 +48,17 @@ def answer_all(source: str, answerer: Answerer, as_json: bool) -> int:
     return answer_file(source, answerer, as_json)
 
 
-def answer_file(source: str, answerer: Answerer, as_json: bool, what: str = "position") -> int:
-    """Answer every line of a file, ``-`` being standard input; ``what`` a line holds.  Returns the exit status."""
+def answer_file(
+    source: str, answerer: Answerer, as_json: bool, what: str = "position", *, alone_for: str | None = None
+) -> int:
+    """Answer every line of a file, ``-`` being standard input; ``what`` a line holds.  Returns the exit status.
+
+    ``alone_for``: the option that wants one line alone; where there are more, none is answered.
+    """
     if source == "-":
         if sys.stdin is None:
             raise click.ClickException(f"standard input is closed, expected a {what} a line")
-        return _answer_lines(_lines(sys.stdin.buffer, "standard input", what), answerer, as_json, what)
+        return _answer_lines(_lines(sys.stdin.buffer, "standard input", what), answerer, as_json, what, alone_for)
     try:
         file = open(source, "rb")  # noqa: SIM115
     except (OSError, ValueError) as error:
@@ -62,7 +68,7 @@ def answer_file(source: str, answerer: Answerer, as_json: bool, what: str = "pos
             f"expected {expected}a file's name, or - for standard input"
         ) from None
     with file:
-        return _answer_lines(_lines(file, shown(source), what), answerer, as_json, what)
+        return _answer_lines(_lines(file, shown(source), what), answerer, as_json, what, alone_for)
 
 
 def shown(text: str, limit: int = 60) -> str:
@@ -86,8 +92,12 @@ def _answer_one(text: str, answerer: Answerer, as_json: bool) -> int:
     return answer.status
 
 
-def _answer_lines(lines: Iterable[Line], answerer: Answerer, as_json: bool, what: str) -> int:
+def _answer_lines(lines: Iterable[Line], answerer: Answerer, as_json: bool, what: str, alone_for: str | None) -> int:
     """A bad line is told of in its place; for JSON that is the output, and standard error gets one line at the end."""
+    if alone_for:
+        lines = list(islice(lines, 2))
+        if len(lines) > 1:
+            raise click.ClickException(f"{alone_for}: a second {what} in line {lines[1][0]}, expected one alone")
     worst = DONE
     bad = first_bad = words = 0
     for number, line in lines:

@@ -46,13 +46,8 @@ def review(
     require_numba("review")
     from ..search import review, review_json
 
-    drawn = 0
-
     def answer(line: str) -> Answer:
-        nonlocal drawn
         played = game_in(line)
-        if svg is not None and drawn:
-            raise ValueError("--svg: a second record, expected one to draw")
         judged: list[Judgement] = []
         with Progress("reviewing") as progress:
             compile_search(tell=False)
@@ -61,11 +56,10 @@ def review(
                 progress.tell(f"reviewing: {len(judged)} of {len(played.turns)} turns")
         if svg is not None:
             write_file("--svg", svg, chart(played, judged).encode())
-            drawn += 1
         word = "" if judged else "no turn to review"
         return Answer(review_json(played, judged) if as_json else _table(played, judged), word=word)
 
-    return answer_file(game, answer, as_json, "record")
+    return answer_file(game, answer, as_json, "record", alone_for="--svg" if svg is not None else None)
 
 
 def chart(game: Game, judged: Sequence[Judgement]) -> str:
