@@ -83,14 +83,23 @@ def test_commands_that_do_not_search_work(arguments: tuple[str, ...]) -> None:
         ("play",),
         ("review", str(RECORDS)),
         ("match", "search", "random", "--games", "2"),
-        ("engine",),
     ],
     ids=lambda arguments: arguments[0],
 )
 def test_commands_that_search_say_so_in_one_line(arguments: tuple[str, ...]) -> None:
-    done = without_numba(COMMAND, *arguments, given="isready\n" if arguments == ("engine",) else "")
+    done = without_numba(COMMAND, *arguments)
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr == f"qwirkle-fast: {arguments[0]}: {MISSING}\n"
+
+
+def test_the_engine_goes_on_and_says_so_where_it_is_to_search() -> None:
+    lines = ["uqi", "isready", f"position {POSITION} moves Rs@3,0", f"position {POSITION}", "go", "newgame qwixx"]
+    # Of the white dice's 2 red alone can be marked, and little is lost by it.
+    given = "".join(f"{line}\n" for line in [*lines, "position R-/Y3/G-/B-/P0 W1,1/R6/Y1/G5/B1 qwixx", "go"])
+    done = without_numba(COMMAND, "engine", given=given)
+    answers = [line for line in done.stdout.splitlines() if line.split()[0] in ("uqiok", "readyok", "bestmove")]
+    assert answers == ["uqiok", "readyok", "bestmove none", "bestmove R2"]
+    assert (done.returncode, done.stderr) == (0, f"qwirkle-fast: go: {MISSING}\n")
 
 
 def test_the_server_answers_the_rest() -> None:

@@ -20,7 +20,4 @@ def engine() -> None:
     conversation = Conversation(
         sys.stdin.buffer, sys.stdout.buffer, lambda line: complain(f"qwirkle-fast: {line}"), package_version()
     )
-    try:
-        conversation.run()
-    except ImportError as error:  # Qwirkle needs the search; Qwixx does not
-        raise click.ClickException(f"engine: {error}") from None
+    conversation.run()

@@ -160,7 +160,7 @@ class Conversation:
     def _choice(self, mind: Mind, position: object, task: Task, endless: bool) -> str | None:
         try:
             choice = mind.think(position, task)
-        except ValueError as error:
+        except (ValueError, ImportError) as error:
             self._complain(f"go: {error}")
         except BrokenPipeError:
             raise

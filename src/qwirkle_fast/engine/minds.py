@@ -59,7 +59,7 @@ class Mind(Protocol):
 
     def think(self, position: object, task: Task) -> str | None:
         """The best choice; ``None`` when there is none, for the game is over.  ``ValueError`` when the position does
-        not allow an answer."""
+        not allow an answer, ``ImportError`` when what it takes is not installed."""
 
 
 def mind_of(game: str) -> Mind:

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from time import monotonic
+from typing import TYPE_CHECKING
 
 from ..move import Move
 from ..position import IllegalMove, Position
-from ..search import Hint, analyse, require_known_hand, warm_up
 from .minds import Task
+
+# Where there is no Numba there is no search, but all else works.
+if TYPE_CHECKING:
+    from ..search import Hint
 
 #: Of the time for a move, what is kept for answering, seconds.
 RESERVE = 0.01
@@ -20,7 +25,10 @@ class QwirkleMind:
     """See :class:`~qwirkle_fast.engine.minds.Mind`."""
 
     def prepare(self) -> None:
-        warm_up()
+        with suppress(ImportError):
+            from ..search import warm_up
+
+            warm_up()
 
     def read(self, text: str) -> Position:
         line, _, moves = f"{text} ".partition(" moves ")
@@ -33,6 +41,8 @@ class QwirkleMind:
         return position
 
     def think(self, position: object, task: Task) -> str | None:
+        from ..search import analyse, require_known_hand
+
         assert isinstance(position, Position)
         require_known_hand(position)
         seconds = None if task.seconds is None else max(task.seconds - RESERVE, 0.001)
