@@ -245,7 +245,7 @@ def test_before_the_first_block_nothing_is_known() -> None:
 
 def played(pairing: int, block: int, game: int, scores: list[int], move: str = "x", **more: Any) -> Played:
     names = [f"player {seat}" for seat in range(len(scores))]
-    kept = {"end": "out", "forfeit": None, **more}
+    kept = {"end": "out", "forfeit": None, "times": [], "versions": {}, **more}
     return Played(pairing, block, game, msgspec.Raw(b"{}"), 0, names, msgspec.Raw(move.encode()), scores, **kept)
 
 

@@ -76,9 +76,9 @@ class Table(Protocol):
     def record(self) -> dict[str, Any]:
         """The game so far as a JSON object, to be encoded: what replays it.
 
-        It has at least ``rules``, ``seed``, ``players`` (names by seat), ``turns`` (a list of objects with ``seat``
-        and ``score``, the points of that decision), ``scores``, ``end`` and ``versions``.  The arena adds ``pairing``,
-        ``block``, ``game``, ``forfeit`` and ``times``.
+        It has at least ``rules``, ``seed``, ``players`` (names by seat), ``turns`` (a list of objects with ``seat``,
+        ``move``, the choice as :meth:`read` reads it, and ``score``, the points of that decision), ``scores``, ``end``
+        and ``versions``.  The arena adds ``pairing``, ``block``, ``game``, ``forfeit`` and ``times``.
         """
 
 

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 
@@ -20,12 +21,21 @@ from .statistics import Sprt
 
 MATCH, GAMES = "match.json", "games.jsonl"
 
+#: Under which name versions have that of this package.
+PACKAGE = "qwirkle_fast"
+
 
 class PlayedTurn(msgspec.Struct, gc=False):
     """Of a turn's record, what an account needs."""
 
     seat: int
     score: int
+
+
+class MadeTurn(PlayedTurn, gc=False):
+    """What plays a turn again."""
+
+    move: str
 
 
 class RuledOut(msgspec.Struct, gc=False):
@@ -49,6 +59,8 @@ class Played(msgspec.Struct, gc=False):
     scores: list[int]
     end: str
     forfeit: RuledOut | None
+    times: list[Annotated[float, msgspec.Meta(ge=0)]]
+    versions: dict[str, Annotated[str, msgspec.Meta(min_length=1)]]
 
     @property
     def key(self) -> Key:
@@ -57,6 +69,7 @@ class Played(msgspec.Struct, gc=False):
 
 _decode = msgspec.json.Decoder(Played).decode
 decode_turns = msgspec.json.Decoder(list[PlayedTurn]).decode
+_decode_made = msgspec.json.Decoder(list[MadeTurn]).decode
 
 
 class Folder:
@@ -121,7 +134,7 @@ def read_games(path: Path, match: Match) -> Iterator[Played]:
 
     Raises ``ValueError`` for a line that is none of its games, or a game that cannot have ended so.
     """
-    check = Check(match)
+    check = Check(match, _version(path))
     with open(path / GAMES, "rb") as file:
         for number, line in enumerate(file, 1):
             if not line.endswith(b"\n"):
@@ -139,11 +152,14 @@ def read_games(path: Path, match: Match) -> Iterator[Played]:
 class Check:
     """Is a record one that its match could have written, and the first of its game?  Raises ``ValueError`` when not.
 
-    The game is not played again, but the points of its turns must add up to its scores.
+    The game is not played again, but the points of its turns must add up to its scores; only where they do not, because
+    a player was ruled out in the middle of an action, is it played again up to there.  ``version``: the package's that
+    wrote the match.
     """
 
-    def __init__(self, match: Match) -> None:
+    def __init__(self, match: Match, version: str) -> None:
         self._match = match
+        self._versions = {PACKAGE: version}
         first = match.kind.deal(match.deal(Key(0, 0, 0)))
         self._rules = msgspec.to_builtins(first.record()["rules"])
         self._ends = {**match.kind.ends, FORFEIT: 0}
@@ -159,10 +175,12 @@ class Check:
             raise ValueError(f"pairing {key.pairing}, block {key.block}, game {key.game} again, expected it once")
         self._known.add(key)
         deal = match.deal(key)
-        found = msgspec.json.decode(played.rules), played.seed, played.players, played.scores
-        due = self._rules, deal.seed, list(deal.names), self._scores(played)
+        # What a program calls itself is there by the name of the player, and may be anything.
+        own = {name: text for name, text in played.versions.items() if name == PACKAGE or name not in deal.names}
+        found = msgspec.json.decode(played.rules), played.seed, played.players, played.scores, own
+        due = self._rules, deal.seed, list(deal.names), self._scores(played), self._versions
         if found != due:
-            names = ("rules", "seed", "players", "scores")
+            names = ("rules", "seed", "players", "scores", "versions")
             name, one, other = next(one for one in zip(names, found, due, strict=True) if one[1] != one[2])
             raise ValueError(f"{name}: {one!r}, expected {other!r}")
 
@@ -174,19 +192,51 @@ class Check:
         if forfeit and forfeit.seat not in seats:
             raise ValueError(f"forfeit: seat {forfeit.seat}, expected 0 to {seats[-1]}")
         scores, last = [0] * len(seats), 0
-        for turn in decode_turns(played.turns):
+        turns = decode_turns(played.turns)
+        if len(played.times) != len(turns):
+            raise ValueError(f"times: {len(played.times)}, expected {len(turns)}, one for each turn")
+        for turn in turns:
             last = turn.seat
             if last not in seats:
                 raise ValueError(f"turns: seat {last}, expected 0 to {seats[-1]}")
             scores[last] += turn.score
         scores[last] += self._ends[played.end]
         # A game that is broken off may have turns of an action that was never done: their points do not count.
-        broken_off = forfeit is not None and len(played.scores) == len(seats)
-        return played.scores if broken_off else scores
+        return self._replayed(played) if forfeit and played.scores != scores else scores
+
+    def _replayed(self, played: Played) -> list[int]:
+        """The scores after the turns have been made again."""
+        table = self._match.kind.deal(self._match.deal(played.key))
+        for number, turn in enumerate(_decode_made(played.turns)):
+            if turn.seat != table.seat:
+                raise ValueError(f"turns: {number} of seat {turn.seat}, expected seat {table.seat}")
+            try:
+                table.apply(table.read(turn.move))
+            except ValueError as error:
+                raise ValueError(f"turns: {number}: {error}") from None
+        return list(table.scores)
 
 
 def read_match(path: Path) -> Match:
     """The match of a folder; objects that played in it are there by name."""
+    with _reading(path) as value:
+        sprt = value["sprt"]
+        return Match(
+            [Absent(player) for player in value["players"]],
+            value["seats"], value["games"], Sprt(**sprt) if sprt else None, value["seed"], value["rules"],
+            value["game"], value["gauntlet"],
+        )  # fmt: skip
+
+
+def _version(path: Path) -> str:
+    """The package's version that wrote the match."""
+    with _reading(path) as value:
+        return msgspec.convert(value["versions"][PACKAGE], str)
+
+
+@contextmanager
+def _reading(path: Path) -> Iterator[Any]:
+    """What a folder's :data:`MATCH` holds; raises ``ValueError``, also for what the block misses in it."""
     try:
         data = (path / MATCH).read_bytes()
     except FileNotFoundError:
@@ -194,13 +244,7 @@ def read_match(path: Path) -> Match:
     except (OSError, ValueError) as error:
         raise ValueError(f"{str(path)!r}: {_why(error)}, expected the folder of a match") from None
     try:
-        value = msgspec.json.decode(data)
-        sprt = value["sprt"]
-        return Match(
-            [Absent(player) for player in value["players"]],
-            value["seats"], value["games"], Sprt(**sprt) if sprt else None, value["seed"], value["rules"],
-            value["game"], value["gauntlet"],
-        )  # fmt: skip
+        yield msgspec.json.decode(data)
     except (msgspec.MsgspecError, UnicodeDecodeError, KeyError, TypeError, ValueError) as error:
         raise ValueError(f"{path / MATCH}: {error}, expected what a match wrote") from None
 
@@ -228,7 +272,7 @@ def _described(match: Match) -> dict[str, Any]:
         "games": match.games,
         "sprt": match.sprt and {name: getattr(match.sprt, name) for name in ("elo0", "elo1", "alpha", "beta")},
         "limits": {name: getattr(match.limits, name) for name in ("move", "grace", "start")},
-        "versions": {"qwirkle_fast": package_version()},
+        "versions": {PACKAGE: package_version()},
     }
 
 
