@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import pytest
@@ -68,9 +70,112 @@ def test_tile_by_tile_reaches_every_move_and_no_other(rules: Rules) -> None:
 def test_an_illegal_action_is_refused_and_changes_nothing() -> None:
     turn = Unfinished(Game(1).position)
     for action in (DONE, EXCHANGE, PLACE, ACTIONS, -1):
-        with pytest.raises(ValueError, match="expected a legal one"):
+        with pytest.raises(ValueError, match=r"^action: .*, expected "):
             turn.apply(action)
     assert turn.actions == ()
+
+
+#: No whole numbers at all, or none that can be meant.
+ODD: list[Any] = [1.5, "x", None, True, -1, 10**30, np.float64(2), np.array([1, 2]), []]
+SEEDS = r"expected a whole number from 0 to 18446744073709551615$"
+
+
+@pytest.mark.parametrize("action", ODD)
+def test_an_action_that_is_none_is_refused_in_every_way_to_play(action: Any) -> None:
+    state = State()
+    for _ in range(2):
+        before = str(state.legal_actions())
+        for use in (state.apply_action, state.action_to_string):
+            with pytest.raises(ValueError, match=r"^action: .*, expected "):
+                use(action)
+        assert str(state.legal_actions()) == before
+        while state.is_chance_node():
+            state.apply_action(np.int64(state.legal_actions()[0]))
+    with pytest.raises(ValueError, match=r"^action: \d+, expected a legal one"):
+        state.action_to_string(next(action for action in range(ACTIONS) if action not in state.legal_actions()))
+    one = environment()
+    one.reset(seed=1)
+    with pytest.raises(ValueError, match=r"^action: .*, expected "):
+        one.step(action)
+    one.step(np.int64(one.last()[0]["action_mask"].argmax()))
+
+
+@pytest.mark.parametrize("seat", [-1, 2, 1.0, "x", None, True])
+def test_a_seat_that_is_none_sees_nothing(seat: Any) -> None:
+    state = dealt_state()
+    views: list[Any] = [state.view, state.observation, state.information_state_string]
+    for see in [*views, lambda seat: state.resample_from_infostate(seat, lambda: 0.5)]:
+        with pytest.raises(ValueError, match=r"^seat: .*, expected a whole number from 0 to 1"):
+            see(seat)
+    one = environment()
+    one.reset()
+    for see in (one.observe, one.observation_space, one.action_space):
+        with pytest.raises(ValueError, match=r"^agent: .*, expected player_0 to player_1"):
+            see(seat)
+
+
+def dealt_state() -> State:
+    state = State()
+    while state.is_chance_node():
+        state.apply_action(state.legal_actions()[0])
+    return state
+
+
+@pytest.mark.parametrize("number", [1.0, -0.1, float("nan"), "a", None])
+def test_a_sampler_that_is_none_is_refused(number: Any) -> None:
+    with pytest.raises(ValueError, match=r"^sampler: .*, expected numbers from 0 to below 1"):
+        dealt_state().resample_from_infostate(0, lambda: number)
+
+
+@pytest.mark.parametrize("rules", ["chess", None, 3])
+@pytest.mark.parametrize("players", [0, 7, 2.0, "2", None, True, 10**30])
+def test_games_that_cannot_be(players: Any, rules: Any) -> None:
+    pytest.importorskip("pettingzoo")
+    from qwirkle_fast.rl.environment import Environment
+
+    for make in (State, Environment, lambda players, rules="classic": Batch(rules, players, [1])):
+        with pytest.raises(ValueError, match=r"^players: .*, expected a whole number from 2 to 6"):
+            make(players)
+        with pytest.raises(ValueError, match=r"^rules: .*, expected "):
+            make(2, rules)
+
+
+@pytest.mark.parametrize("seed", [-1, 1 << 64, 1.5, "1", None, True, [1]])
+def test_seeds_that_cannot_be(seed: Any) -> None:
+    with pytest.raises(ValueError, match=r"^seeds\[1\]: .*" + SEEDS):
+        Batch("classic", 2, [3, seed])
+    for none in (5, None, 1.5):
+        with pytest.raises(ValueError, match=r"^seeds: .*, expected whole numbers"):
+            Batch("classic", 2, none)
+    for array in ([-1, 2], [0.5, 1.0], [True, False], [[1, 2], [3, 4]]):
+        with pytest.raises(ValueError, match=r"^seeds\[\d\]: .*" + SEEDS):
+            Batch("classic", 2, np.array(array))
+    one = environment()
+    if seed is not None:
+        with pytest.raises(ValueError, match="^seed: .*" + SEEDS):
+            one.reset(seed=seed)
+
+
+def test_seeds_of_every_kind_deal_the_games_of_these_seeds() -> None:
+    expected = [sorted(Game(seed).position.hand) for seed in (0, 7, 2**64 - 1)]
+    kinds: list[Any] = [[0, 7, 2**64 - 1], (0, np.int8(7), 2**64 - 1), np.array([0, 7, 2**64 - 1], np.uint64)]
+    for seeds in (*kinds, iter(kinds[0])):
+        hands = Batch("classic", 2, seeds).hands.astype(int) - 1
+        assert hands.tolist() == expected
+    assert len(Batch(CLASSIC, 2, [])) == len(Batch(CLASSIC, 2, np.array([], np.int64))) == 0
+
+
+def test_before_the_first_reset_an_environment_says_so() -> None:
+    one = environment()
+    uses: list[Callable[[], Any]] = [lambda: one.step(0), one.last, lambda: one.observe("player_0"), lambda: one.view]
+    for use in [*uses, lambda: list(one.agent_iter()), lambda: one.agents, lambda: one.agent_selection]:
+        with pytest.raises(ValueError, match=r"^\w+: no game yet, expected reset before it$"):
+            use()
+    assert not hasattr(one, "agents")
+    one.reset()
+    assert one.agents == ["player_0", "player_1"]
+    with pytest.raises(AttributeError, match="has no attribute 'nothing'"):
+        one.nothing  # noqa: B018
 
 
 # The environment
@@ -337,6 +442,10 @@ def test_an_illegal_choice_changes_no_game(choice: int) -> None:
         batch.step([0, choice])
     with pytest.raises(ValueError, match="expected 2"):
         batch.step([0])
-    with pytest.raises(TypeError):
-        batch.step([0.5, 0.5])
+    for choices in ([0.5, 0.5], ["0", "0"], [0, None], [False, True], [[0], [0]], [0, 2**63]):
+        for kind in (list, np.array):
+            with pytest.raises(ValueError, match=r"^choices\[\d\]: .*, expected a whole number"):
+                batch.step(kind(choices))
+    with pytest.raises(ValueError, match=r"^choices: None, expected whole numbers"):
+        batch.step(None)  # type: ignore[arg-type]
     assert batch.turns.tolist() == [0, 0]

@@ -14,6 +14,7 @@ from .._play cimport (
     EXCHANGES,
     GOING_ON,
     HAND,
+    MAX_PLAYERS,
     OUT,
     STUCK,
     Table,
@@ -28,6 +29,7 @@ from .._play cimport (
 )
 from ..move import PLACEMENT
 from .actions import PASS, SIDE
+from .arguments import rules_of, whole, whole_numbers
 
 #: What ``Batch.ends`` holds: the place of each game's end in this tuple.
 ENDS = (None, "out", "stuck", "dead", "exchanges")
@@ -36,6 +38,8 @@ assert (GOING_ON, OUT, STUCK, DEAD, EXCHANGES) == tuple(range(len(ENDS)))
 
 cdef class Batch:
     """A game of ``players`` for each of the ``seeds``, dealt as :class:`qwirkle_fast.Game` deals them.
+
+    ``rules``: :class:`qwirkle_fast.Rules` or their text.  Raises ``ValueError``.
 
     Arrays have one row a game, in the order of the seeds, and are copies.  Whatever is told of hands is what the player
     to move knows.  A game that is over is left alone by the steps.  All work on the games lets Python's lock go; one
@@ -60,15 +64,15 @@ cdef class Batch:
     cdef int64_t* offsets
     cdef uint64_t* chance
 
-    def __init__(self, rules, int players, seeds):
-        cdef uint64_t[::1] wanted = np.array(seeds, np.uint64).reshape(-1)
+    def __init__(self, rules, players, seeds):
+        cdef uint64_t[::1] wanted = whole_numbers("seeds", seeds, 0, (1 << 64) - 1, np.uint64)
         cdef uint8_t copies[DECK]
-        cdef int youngest_first = rules.first == "youngest"
-        cdef int i
+        cdef int youngest_first, i
         if self.tables != NULL:
             raise TypeError("a batch is made once")
-        self.rules = rules
-        self.players = players
+        self.rules = rules = rules_of(rules)
+        self.players = whole("players", players, 2, MAX_PLAYERS)
+        youngest_first = rules.first == "youngest"
         self.games = <int>wanted.shape[0]
         self.tables = <Table*>calloc(self.games + 1, sizeof(Table))
         self.boards_ = <Board**>calloc(self.games + 1, sizeof(Board*))
@@ -77,7 +81,7 @@ cdef class Batch:
         if self.tables == NULL or self.boards_ == NULL or self.offsets == NULL or self.chance == NULL:
             raise MemoryError("no memory for a batch")
         for i in range(self.games):
-            set_up(&self.tables[i], rules, players, copies)
+            set_up(&self.tables[i], rules, self.players, copies)
             self.boards_[i] = board_new(self.tables[i].flex, rules.diagonal_min, rules.opening == "largest")
             if self.boards_[i] == NULL:
                 raise MemoryError("no memory for a board")
@@ -145,7 +149,7 @@ cdef class Batch:
         has; ``PASS`` (-64).  Of games that are over it is not looked at.  Raises ``ValueError``, and changes nothing,
         when one is illegal.
         """
-        cdef int64_t[::1] chosen = np.array(choices).reshape(-1).astype(np.int64, casting="same_kind")
+        cdef int64_t[::1] chosen = whole_numbers("choices", choices, -(1 << 63), (1 << 63) - 1, np.int64)
         cdef int64_t bad = 0
         cdef int i
         if chosen.shape[0] != self.games:

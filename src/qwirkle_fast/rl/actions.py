@@ -16,6 +16,7 @@ from ..move import Move
 from ..notation import texts
 from ..position import Position
 from ..tiles import HAND_SIZE
+from .arguments import whole
 
 #: Rows and columns of a board as it is observed; cell (x, y) is row ``(y + SIDE // 2) % SIDE`` and column
 #: ``(x + SIDE // 2) % SIDE``, so the opening lies in the middle.  A grid of 108 tiles spans at most 91 cells, 93 with
@@ -97,6 +98,7 @@ class Unfinished:
 
     def apply(self, action: int) -> Move | None:
         """Do a legal action; the move, once the turn is done.  Raises ``ValueError`` when it is illegal."""
+        action = whole("action", action, 0, ACTIONS - 1)
         if action not in self.legal():
             raise ValueError(f"action: {action}, expected a legal one")
         if action == DONE:

@@ -8,12 +8,17 @@ import numpy as np
 from gymnasium import spaces
 from pettingzoo import AECEnv
 
+from ..deal import MAX_PLAYERS, MIN_PLAYERS
 from ..game import Game
-from ..notation import parse_rules
 from ..rules import Rules
 from ..tiles import HAND_SIZE
 from .actions import ACTIONS, SIDE, Unfinished
+from .arguments import rules_of, whole
 from .observation import Observation, observed, returns_of
+
+
+class NoGame(ValueError, AttributeError):
+    """Something was asked for that there is only after the first ``reset``."""
 
 
 class Environment(AECEnv[str, Observation, int]):  # type: ignore[misc]
@@ -22,7 +27,8 @@ class Environment(AECEnv[str, Observation, int]):  # type: ignore[misc]
     Actions are those of :mod:`qwirkle_fast.rl.actions`, observations those of
     :func:`qwirkle_fast.rl.observation.observed`.  An agent acts until its turn is done.  All rewards come at the end:
     see :func:`qwirkle_fast.rl.observation.returns_of`.  The seed of ``reset`` is the game's; without one it is 0,
-    then the successor of the last.  Raises ``ValueError`` for an illegal action, and changes nothing.
+    then the successor of the last.  Raises ``ValueError`` for an illegal action, and changes nothing; :class:`NoGame`,
+    which is one too, before the first ``reset``.
 
     >>> environment = Environment()
     >>> environment.reset(seed=1)
@@ -38,26 +44,36 @@ class Environment(AECEnv[str, Observation, int]):  # type: ignore[misc]
         super().__init__()
         if render_mode not in (None, "ansi"):
             raise ValueError(f"render_mode: {render_mode!r}, expected None or 'ansi'")
-        self.rules = parse_rules(rules) if isinstance(rules, str) else rules
+        self.rules = rules_of(rules)
+        players = whole("players", players, MIN_PLAYERS, MAX_PLAYERS)
         self.render_mode = render_mode
-        self._game = Game(0, players, self.rules)
         self._seed: int | None = None
         self.possible_agents = [f"player_{seat}" for seat in range(players)]
         tiles = len(self.rules.copies)
         self.observation_spaces = {agent: spaces.Dict(_boxes(players, tiles)) for agent in self.possible_agents}
         self.action_spaces = {agent: spaces.Discrete(ACTIONS) for agent in self.possible_agents}
 
+    def __getattr__(self, name: str) -> Any:
+        if self._seed is None:
+            raise NoGame(f"{name}: no game yet, expected reset before it")
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+
     def observation_space(self, agent: str) -> spaces.Space[Any]:
-        return self.observation_spaces[agent]
+        return self.observation_spaces[self.possible_agents[self._seat(agent)]]
 
     def action_space(self, agent: str) -> spaces.Space[Any]:
-        return self.action_spaces[agent]
+        return self.action_spaces[self.possible_agents[self._seat(agent)]]
+
+    def _seat(self, agent: str) -> int:
+        if agent not in self.possible_agents:
+            raise ValueError(f"agent: {agent!r:.60}, expected {self.possible_agents[0]} to {self.possible_agents[-1]}")
+        return self.possible_agents.index(agent)
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         if seed is None:
             seed = 0 if self._seed is None else (self._seed + 1) % (1 << 64)
-        self._game = Game(int(seed), len(self.possible_agents), self.rules)
-        self._seed = seed
+        self._seed = whole("seed", seed, 0, (1 << 64) - 1)
+        self._game = Game(self._seed, len(self.possible_agents), self.rules)
         self._turn = Unfinished(self._game.position)
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
@@ -74,7 +90,7 @@ class Environment(AECEnv[str, Observation, int]):  # type: ignore[misc]
 
     def observe(self, agent: str) -> Observation:
         game = self._game
-        seat = self.possible_agents.index(agent)
+        seat = self._seat(agent)
         acts = seat == game.seat and not game.is_over
         return observed(game.view(seat), (seat - game.seat) % game.players, self._turn if acts else None)
 
@@ -84,7 +100,7 @@ class Environment(AECEnv[str, Observation, int]):  # type: ignore[misc]
             return
         if action is None:
             raise ValueError("action: None, expected a legal one")
-        move = self._turn.apply(int(action))
+        move = self._turn.apply(action)
         self._cumulative_rewards[self.agent_selection] = 0.0
         self._clear_rewards()
         if move is None:

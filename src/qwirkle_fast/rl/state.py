@@ -5,15 +5,18 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Callable
+from numbers import Real
+from typing import Any
 
 from ..deal import MAX_PLAYERS, MIN_PLAYERS
-from ..game import GameError, opener
+from ..game import opener
 from ..move import Move
-from ..notation import Fields, parse_rules
+from ..notation import Fields
 from ..position import Position
 from ..rules import Rules
 from ..tiles import HAND_SIZE
-from .actions import DONE, EXCHANGE, PLACE, Unfinished, cell_of
+from .actions import ACTIONS, DONE, EXCHANGE, PLACE, Unfinished, cell_of
+from .arguments import rules_of, whole
 from .history import Turn, resampled
 from .observation import Observation, observed, returns_of
 
@@ -39,10 +42,8 @@ class State:
     """
 
     def __init__(self, players: int = 2, rules: Rules | str = "classic") -> None:
-        if type(players) is not int or not MIN_PLAYERS <= players <= MAX_PLAYERS:
-            raise GameError(f"players: {players!r}, expected {MIN_PLAYERS} to {MAX_PLAYERS}")
-        self.rules = parse_rules(rules) if isinstance(rules, str) else rules
-        self.players = players
+        self.players = whole("players", players, MIN_PLAYERS, MAX_PLAYERS)
+        self.rules = rules_of(rules)
         self._dealt: list[list[int]] = [[]]
         self._turns: list[Turn] = []
         self._bag = list(self.rules.copies)
@@ -103,7 +104,8 @@ class State:
         if self._end:
             raise ValueError(f"action: {action}, expected none: the game is over ({self._end})")
         if self._turn is None:
-            if not 0 <= action < len(self._bag) or not self._bag[action]:
+            action = whole("action", action, 0, len(self._bag) - 1)
+            if not self._bag[action]:
                 raise ValueError(f"action: {action}, expected a tile that is in the bag")
             self._draw(action)
             return
@@ -112,7 +114,13 @@ class State:
             self._make(move)
 
     def action_to_string(self, action: int) -> str:
-        """A legal action in words: a tile drawn, ``done``, an exchanged tile, or a tile, its column and its row."""
+        """A legal action in words: a tile drawn, ``done``, an exchanged tile, or a tile, its column and its row.
+
+        Raises ``ValueError`` for another.
+        """
+        action = whole("action", action, 0, ACTIONS - 1)
+        if action not in self.legal_actions():
+            raise ValueError(f"action: {action}, expected a legal one")
         codes = self.rules.tile_set.codes
         if self._turn is None:
             return f"draw {codes[action]}"
@@ -202,7 +210,7 @@ class State:
 
     def view(self, seat: int) -> Position:
         """The position as the seat sees it, without another's unfinished turn; ``ValueError`` during the deal."""
-        full, index = self._position, (seat - self.seat) % self.players
+        full, index = self._position, (self._known(seat) - self.seat) % self.players
         hands = tuple(
             hand if i == index or not sum((len(hand[0]), hand[1])) else ((), len(hand[0]) + hand[1])
             for i, hand in enumerate(full.hands)
@@ -220,6 +228,7 @@ class State:
 
         Of others' draws and exchanges it says how many tiles, of an unfinished turn only the seat's own.
         """
+        seat = self._known(seat)
         codes = self.rules.tile_set.codes
         dealt = self._dealt[seat] if seat < len(self._dealt) else []
         lines = ["".join(sorted(codes[tile] for tile in dealt))]
@@ -239,11 +248,14 @@ class State:
         equally likely but for what a choice of move would tell; another's unfinished turn is taken back.  Raises
         ``ValueError`` while tiles are drawn, :class:`ResamplingFailed` when no history is found in reasonable time.
         """
-        full = self._position
+        full, seat = self._position, self._known(seat)
         if self.is_chance_node():
             raise ValueError("resample_from_infostate: tiles are being drawn, expected a decision or the end")
         held = [list(full.hands[(other - self.seat) % self.players][0]) for other in range(self.players)]
-        chance = random.Random(int(sampler() * (1 << 53)))
+        number: Any = sampler()
+        if not isinstance(number, Real) or not 0 <= float(number) < 1:
+            raise ValueError(f"sampler: {number!r:.60}, expected numbers from 0 to below 1")
+        chance = random.Random(int(float(number) * (1 << 53)))
         dealt, turns, hands, bag = resampled(
             self.rules, self._dealt, self._turns, held, self._bag, self._first, seat, chance
         )
@@ -268,6 +280,9 @@ class State:
         other._full = self._full and self._full.copy()
         other._turn = self._turn and self._turn.copy()
         return other
+
+    def _known(self, seat: int) -> int:
+        return whole("seat", seat, 0, self.players - 1)
 
     def __repr__(self) -> str:
         return f"<State of {self.players}, turn {len(self._turns)}, player {self.current_player()}, {self.scores}>"
