@@ -192,7 +192,7 @@ def test_matches_that_cannot_be(changes: dict[str, Any], words: str) -> None:
     ["nobody", "nobody:x=1", "greedy:x=1", "greedy:", "search:", "search:time=0", "search:time=-1", "search:time=nan",
      "search:time=inf", "search:time=1_0", "search:time=1e7", "search:depth=3", "search:time", "search:time=1,time=1",
      "search:time=1,", "search:simulations=1.5", "search:threads=100000", "cmd:", "cmd:no-such-program-anywhere",
-     "cmd:'", ""],
+     "cmd:'", "cmd:sh \0", ""],
 )  # fmt: skip
 def test_players_that_cannot_be(spec: str) -> None:
     with pytest.raises(ValueError, match=r"^player .*, expected "):

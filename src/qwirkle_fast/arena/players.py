@@ -64,7 +64,7 @@ def _command(text: str) -> list[str]:
         command = shlex.split(text)
     except ValueError as error:
         raise ValueError(f"player {'cmd:' + text!r}: {error}, expected a command line") from None
-    if not command:
+    if not command or "\0" in text:
         raise ValueError(f"player {'cmd:' + text!r}: no command, expected cmd:COMMAND")
     return command
 

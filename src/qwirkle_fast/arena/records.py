@@ -47,7 +47,7 @@ class RuledOut(msgspec.Struct, gc=False):
 
 
 class Played(msgspec.Struct, gc=False):
-    """Of a game's record, what the tables need."""
+    """Of a game's record, what the tables need and what is looked at."""
 
     pairing: int
     block: int
@@ -67,7 +67,7 @@ class Played(msgspec.Struct, gc=False):
         return Key(self.pairing, self.block, self.game)
 
 
-_decode = msgspec.json.Decoder(Played).decode
+decode_game = msgspec.json.Decoder(Played).decode
 decode_turns = msgspec.json.Decoder(list[PlayedTurn]).decode
 _decode_made = msgspec.json.Decoder(list[MadeTurn]).decode
 
@@ -121,7 +121,7 @@ class Folder:
         path = self.path / (GAMES + ".new")
         with open(self.path / GAMES, "rb") as old, open(path, "wb") as new:
             for line in old:
-                if _decode(line).block < blocks:
+                if decode_game(line).block < blocks:
                     new.write(line)
         os.replace(path, self.path / GAMES)
 
@@ -140,7 +140,7 @@ def read_games(path: Path, match: Match) -> Iterator[Played]:
             if not line.endswith(b"\n"):
                 return
             try:
-                played = _decode(line)
+                played = decode_game(line)
                 check(played)
             except (msgspec.MsgspecError, UnicodeDecodeError) as error:
                 raise ValueError(f"{path / GAMES}: line {number}: {error}, expected a game's record") from None

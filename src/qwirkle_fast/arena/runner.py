@@ -8,19 +8,15 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
 from contextlib import ExitStack
 
-import msgspec
-
 from .executors import Inline, Processes, WorkersLost
 from .match import Key, Match
 from .players import check_players
-from .records import Folder, Played
+from .records import Folder, decode_game
 from .standings import Standings
 from .work import Luggage, native, play_games, send_home
 
 #: Games that are handed out together where native code plays them.
 TOGETHER = 120
-
-_decode = msgspec.json.Decoder(Played).decode
 
 
 def run(
@@ -89,7 +85,7 @@ def _play(
                 if folder:
                     folder.write(lines)
                 for line in lines:
-                    standings.add(_decode(line))
+                    standings.add(decode_game(line))
             standings.look()
             if watch:
                 watch(standings)

@@ -244,18 +244,14 @@ class Standings:
     def to_json(self) -> dict[str, Any]:
         """The object that ``match --json`` and ``report --json`` end with."""
         match = self.match
-        answer: dict[str, Any] = {"players": list(match.names), **_to_json(self.first())}
+        answer: dict[str, Any] = {"players": list(match.names), **self.first()._asdict()}
         answer["sprt"] = self.sprt and {name: getattr(self.sprt, name) for name in ("llr", "lower", "upper", "result")}
         answer["forfeits"] = self.forfeits()
         if len(match.players) > 2:
             answer["ratings"] = [rating._asdict() for rating in self.ratings()]
         if len(match.pairings) > 1:
             answer["pairings"] = [
-                {"players": [match.names[i] for i in match.pairings[standing.pairing]], **_to_json(figures([standing]))}
+                {"players": [match.names[i] for i in match.pairings[standing.pairing]], **figures([standing])._asdict()}
                 for standing in self.pairings
             ]
         return answer
-
-
-def _to_json(figures: Figures) -> dict[str, Any]:
-    return figures._asdict()
