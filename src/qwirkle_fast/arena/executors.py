@@ -102,6 +102,8 @@ class Cluster(Executor):
 
     def submit(self, fn: Callable[_P, _T], /, *args: _P.args, **kwargs: _P.kwargs) -> Future[_T]:
         future: Future[_T] = Future()
+        # No task is taken back: those under way are forgotten when the client closes.
+        future.set_running_or_notify_cancel()
 
         def end(task: Any) -> None:
             try:
