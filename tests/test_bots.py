@@ -174,7 +174,7 @@ def test_a_program_that_never_starts_is_given_up(tmp_path: Path) -> None:
     script = tmp_path / "bot.sh"
     script.write_text(f"#!/bin/sh\necho started >>{count}\nexec sleep 600\n")
     script.chmod(0o755)
-    table = run(Match((f"cmd:{script}", "greedy"), games=12, limits=Limits(start=0.1)))
+    table = run(Match((f"cmd:{script}", "greedy"), games=12, limits=Limits(start=0.5)))
     assert table.forfeits() == {f"cmd:{script}": {"time": 12}}
     assert count.read_text().count("started") == STARTS
 
