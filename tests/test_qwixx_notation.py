@@ -78,12 +78,12 @@ def test_a_table_is_closed_for_all_or_for_none() -> None:
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        ({"seat": 2}, "--seat: 2, expected 0 to 1"),
-        ({"active": -1}, "--active: -1, expected 0 to 1"),
-        ({"seat": 1, "after": "-"}, "action 2 is seat 0's"),
-        ({"after": "R8"}, "R8 is not the white sum"),
+        ({"seat": 2}, "seat: 2, expected 0 to 1"),
+        ({"active": -1}, "active: -1, expected 0 to 1"),
+        ({"seat": 1, "after": "-"}, "after: seat 1 has no action 2, expected seat 0"),
+        ({"after": "R8"}, "after: R8 is not the white sum"),
         ({"after": "Y7"}, "Y7 is not to the right of Y9"),
-        ({"after": "x"}, "mark: 'x'"),
+        ({"after": "x"}, "after: 'x', expected a row and a number from 2 to 12, such as R7, or - for none"),
     ],
 )
 def test_bad_questions_are_refused_in_one_line(options: dict[str, object], words: str) -> None:

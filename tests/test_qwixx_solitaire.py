@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import logging
 import math
 import os
 import random
@@ -20,7 +22,6 @@ from qwirkle_fast.qwixx import reference as rules
 EMPTY = Sheet()
 
 
-@cache
 def solved(finish_turn: bool = False) -> Solitaire:
     return Solitaire.load(Rules(finish_turn))
 
@@ -142,6 +143,41 @@ def test_a_distribution_by_hand() -> None:
     assert solved().distribution(Sheet.parse("R11/Y11/G3/B3/P1")) == [(4 - 20, pytest.approx(1))]
 
 
+@pytest.mark.parametrize(("finish_turn", "value"), [(False, 115.483126), (True, 115.910815)])
+def test_the_distribution_that_comes_with_the_package_belongs_to_the_value(finish_turn: bool, value: float) -> None:
+    chances = solved(finish_turn).distribution(EMPTY)
+    assert chances == solitaire.whole_game(Rules(finish_turn))
+    assert sum(chance for _, chance in chances) == pytest.approx(1, abs=1e-12)
+    assert sum(points * chance for points, chance in chances) == pytest.approx(value, abs=1e-6)
+    content = json.loads(Path(solitaire.__file__).with_name(solitaire.FILE).read_text(encoding="utf-8"))
+    assert content["version"] == solitaire.VERSION, "the table has changed: run tools/qwixx_distribution.py"
+
+
+def test_the_distribution_that_comes_with_the_package_is_that_of_games() -> None:
+    """The share of games by the table's policy up to each score is nowhere far off (Kolmogorov and Smirnov)."""
+    scores = solved()._solved.games(5, 60_000)
+    below = np.cumsum([chance for _, chance in solitaire.whole_game(Rules())])
+    played = np.searchsorted(np.sort(scores), [points for points, _ in solitaire.whole_game(Rules())], side="right")
+    assert np.abs(played / len(scores) - below).max() < 1.95 / len(scores) ** 0.5
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("finish_turn", [False, True])
+def test_the_distribution_that_comes_with_the_package_is_that_of_the_walk(finish_turn: bool) -> None:
+    told: list[tuple[int, int]] = []
+    walked = solved(finish_turn).walked(EMPTY, progress=lambda done, of: told.append((done, of)))
+    known = dict(solitaire.whole_game(Rules(finish_turn)))
+    assert [points for points, _ in walked] == list(known)
+    assert max(abs(chance - known[points]) for points, chance in walked) < 1e-12
+
+
+def test_a_walk_tells_how_far_it_is() -> None:
+    told: list[tuple[int, int]] = []
+    solved().distribution(Sheet.parse("R11/Y2,9,10/G3/B3/P2"), progress=lambda done, of: told.append((done, of)))
+    assert [done for done, _ in told] == sorted(done for done, _ in told)
+    assert told[-1][0] == told[-1][1]
+
+
 @pytest.mark.parametrize("text", ["R-/Y-/G-/B-/P4", "R2,3,4,5,6,12/Y-x/G-/B5/P1"])
 def test_a_game_that_is_over_is_worth_its_score(text: str) -> None:
     sheet = Sheet.parse(text)
@@ -186,6 +222,7 @@ def cache_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A cache of its own that has the table."""
     path = solitaire.cache_path(Rules())
     solved()
+    monkeypatch.setattr(solitaire, "_loaded", {})
     monkeypatch.setattr("platformdirs.user_cache_path", lambda name: tmp_path / name)
     monkeypatch.setattr(solitaire, "solve", _not_now)
     mine = solitaire.cache_path(Rules())
@@ -204,6 +241,12 @@ def _not_now(*_: object, **__: object) -> None:
 
 def test_a_table_in_the_cache_is_used(cache_folder: Path) -> None:
     assert Solitaire.load().value(EMPTY) == solved().value(EMPTY)
+
+
+def test_a_process_loads_the_table_once(cache_folder: Path) -> None:
+    first = Solitaire.load()
+    cache_folder.unlink()
+    assert Solitaire.load() is first
 
 
 @pytest.mark.parametrize("damage", ["short", "bit", "version", "empty", "gone", "other rules", "folder"])
@@ -238,7 +281,7 @@ def test_a_cache_that_never_ends_is_not_waited_for(cache_folder: Path) -> None:
 
 @pytest.mark.parametrize("trouble", ["no room", "no folder"])
 def test_a_cache_that_takes_nothing_is_done_without(
-    cache_folder: Path, trouble: str, monkeypatch: pytest.MonkeyPatch
+    cache_folder: Path, trouble: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     values = solitaire._read(cache_folder, Rules())
     cache_folder.unlink()
@@ -253,12 +296,19 @@ def test_a_cache_that_takes_nothing_is_done_without(
         before, size = signal.signal(signal.SIGXFSZ, signal.SIG_IGN), resource.getrlimit(resource.RLIMIT_FSIZE)
         resource.setrlimit(resource.RLIMIT_FSIZE, (10_000_000, size[1]))
     try:
-        assert Solitaire.load().value(EMPTY) == solved().value(EMPTY)
+        solved_before = Solitaire.load().value(EMPTY)
+        assert solved_before == pytest.approx(115.483126, abs=1e-6)
     finally:
         if trouble == "no room":
             resource.setrlimit(resource.RLIMIT_FSIZE, size)
             signal.signal(signal.SIGXFSZ, before)
     assert trouble == "no folder" or list(cache_folder.parent.iterdir()) == []
+    # It is told, once: the second answer comes from memory.
+    monkeypatch.setattr(solitaire, "solve", _not_now)
+    assert Solitaire.load().value(EMPTY) == solved_before
+    assert [(record.levelno, str(cache_folder) in record.getMessage()) for record in caplog.records] == [
+        (logging.WARNING, True)
+    ]
 
 
 def test_what_is_written_is_read_and_leaves_nothing_beside_it(cache_folder: Path) -> None:

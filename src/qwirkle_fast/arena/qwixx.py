@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from ..game import package_version
-from ..qwixx import Game, Mark, NotationError, Question, Rules, parse_choice, players
+from ..qwixx import Game, Mark, NotationError, Question, Rules, Solitaire, parse_choice, players
 from ..qwixx.rules import MAX_PLAYERS
 from .choosers import Chooser, limits_of, without_options
 from .games import Deal, Player
@@ -95,7 +95,7 @@ class Qwixx:
         if name not in _SIMPLE:
             return None
         without_options(name, options)
-        prepare = partial(players.solved, _RULES[self._text]) if name == "solitaire" else None
+        prepare = partial(Solitaire.load, _RULES[self._text]) if name == "solitaire" else None
         return Chooser(_SIMPLE[name], prepare)
 
     def whole_games(self, players: Sequence[str], deals: Sequence[Deal]) -> list[dict[str, Any]] | None:

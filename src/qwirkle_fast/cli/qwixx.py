@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import sys
+import time as clock
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
@@ -11,11 +13,14 @@ import click
 import msgspec
 
 from . import complain
+from .searching import PATIENCE, seed_option
 from .usage import Seconds
 
 # The room is imported by the commands that need it, so that the others start sooner.
 if TYPE_CHECKING:
     from ..qwixx import Hint, Progress, Solitaire
+
+SOLVING = "solving the game for one player, once"
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Answer with a JSON object.")
 finish_option = click.option(
@@ -49,7 +54,9 @@ def value(sheet: str, finish_turn: bool, as_json: bool) -> None:
     solved = _solved(finish_turn)
     expected = solved.value(asked)
     if as_json:
-        _print_json({"sheet": sheet, "value": expected, "distribution": solved.distribution(asked)})
+        with _shown("following all that can happen") as progress:
+            distribution = solved.distribution(asked, progress=progress)
+        _print_json({"sheet": sheet, "value": expected, "distribution": distribution})
     else:
         click.echo(f"{expected:.6f}")
 
@@ -61,12 +68,12 @@ def value(sheet: str, finish_turn: bool, as_json: bool) -> None:
 @click.option("--active", default=0, show_default=True, help="Whose roll it is.")
 @click.option("--after", metavar="CHOICE", help="What the seat did in action 1, a mark or -; asks for action 2 alone.")
 @click.option(
-    "--time",
-    default=1.0,
-    show_default=True,
-    type=Seconds(),
-    help="Seconds to think, at a table of two or more.",
+    "--time", type=Seconds(), help="Seconds to think, at a table of two or more; 1 unless --simulations is given."
 )
+@click.option(
+    "--simulations", type=click.IntRange(1, 10**15), help="Games to play on, in all; with a seed the answer is fixed."
+)
+@seed_option
 @finish_option
 @json_option
 def hint(
@@ -75,7 +82,9 @@ def hint(
     seat: int,
     active: int,
     after: str | None,
-    time: float,
+    time: float | None,
+    simulations: int | None,
+    seed: int,
     finish_turn: bool,
     as_json: bool,
 ) -> None:
@@ -87,9 +96,11 @@ def hint(
 
     try:
         question = Question.parse(table, dice, seat=seat, active=active, after=after, rules=Rules(finish_turn))
-        found = question.hints(time=time, solitaire=lambda: _solved(finish_turn))
+        with _shown(SOLVING) as progress:
+            found = question.hints(time=time, simulations=simulations, seed=seed, progress=progress)
     except ValueError as error:
-        raise click.ClickException(str(error)) from None
+        # The room calls things by their names, which are those of the options.
+        raise click.ClickException(re.sub(r"^(?=(seat|active|after|dice):)", "--", str(error))) from None
     if as_json:
         _print_json({"hints": [_object(hint) for hint in found]})
     elif found:
@@ -110,37 +121,38 @@ def _print_json(value: object) -> None:
 def _solved(finish_turn: bool) -> Solitaire:
     from ..qwixx import Rules, Solitaire
 
-    with _shown() as progress:
+    with _shown(SOLVING) as progress:
         return Solitaire.load(Rules(finish_turn), progress=progress)
 
 
 @contextmanager
-def _shown() -> Iterator[Progress]:
-    """A progress bar on standard error where that is a terminal, else a line there; nothing when nothing is solved."""
+def _shown(word: str) -> Iterator[Progress]:
+    """Once it takes over :data:`PATIENCE`: a progress bar on standard error where that is a terminal, else a line
+    there."""
     from rich.console import Console
     from rich.progress import Progress as Bar
 
-    word = "solving the game for one player, once"
-    if not (sys.stderr and sys.stderr.isatty()):
-        told: list[bool] = []
+    bar = Bar(console=Console(stderr=True), transient=True) if sys.stderr and sys.stderr.isatty() else None
+    begin = clock.monotonic()
+    shown = False
 
-        def tell(done: int, total: int) -> None:
-            if not told:
-                told.append(True)
+    def show(done: int, total: int) -> None:
+        nonlocal shown
+        if not shown and clock.monotonic() > begin + PATIENCE:
+            shown = True
+            if bar:
+                bar.add_task(word)
+                bar.start()
+            else:
                 complain(f"qwirkle-fast: {word}: some seconds")
+        if bar and shown:
+            bar.update(bar.task_ids[0], completed=done, total=total)
 
-        yield tell
-        return
-    with Bar(console=Console(stderr=True), transient=True) as bar:
-        task = None
-
-        def show(done: int, total: int) -> None:
-            nonlocal task
-            if task is None:
-                task = bar.add_task(word, total=total)
-            bar.update(task, completed=done)
-
+    try:
         yield show
+    finally:
+        if bar:
+            bar.stop()
 
 
 @qwixx.command()
@@ -170,7 +182,7 @@ def play(players: int, seat: int, opponent: str, seed: int | None, time: float, 
     from .qwixx_play import Session
 
     if seat > players:
-        raise click.ClickException(f"--seat {seat}: no such seat, expected one of {players}")
+        raise click.ClickException(f"--seat: {seat}, expected 1 to {players}, for --players is {players}")
     if sys.stdin is None:
         raise click.ClickException("standard input is closed, expected marks")
     try:

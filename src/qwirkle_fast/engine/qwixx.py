@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..qwixx import Hint, Question, format_choice, players
+from ..qwixx import Hint, Question, format_choice
 from .minds import Task
 
 #: Of the time for a decision, what is kept for answering, seconds.
@@ -28,7 +28,6 @@ class QwixxMind:
             simulations=task.simulations,
             seed=task.settings["Seed"],
             stop=task.stop,
-            solitaire=lambda: players.solved(position.rules),
         )
         for hint in hints[: task.settings["Hints"]]:
             worth = "win" if len(position.sheets) > 1 else "value"

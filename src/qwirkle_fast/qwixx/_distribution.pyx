@@ -28,7 +28,6 @@ cdef enum:
 
 #: How many share the work.  It does not depend on the machine, so that the sums come out the same on all.
 PARTS = CPARTS
-LEVELS = ROWS * LAST + 1
 
 cdef int8_t state_of[LAST + 1][LAST + 2]
 cdef int8_t after[STATES][LAST + 1]
@@ -92,14 +91,25 @@ cdef inline int entry(const int* states) noexcept nogil:
     return high * (high + 1) // 2 + low
 
 
+def entries():
+    """How many entries each level has, at most: a measure of the work."""
+    cdef int level
+    of_pairs = [level_begin[level + 1] - level_begin[level] for level in range(2 * LAST + 1)]
+    return np.convolve(of_pairs, of_pairs).tolist()
+
+
 cdef class Walk:
-    """One walk.  A sheet is ``(last places, numbers of marks, closed bits, penalties)``; what it has is known."""
+    """One walk.  A sheet is ``(last places, numbers of marks, closed bits, penalties)``; what it has is known.
+
+    ``level``: the sheet's own, where the walk begins.
+    """
 
     cdef const double[::1] values
     cdef bint finish_turn
     cdef double[:, ::1] chances
     cdef double[:, ::1] found
     cdef int before
+    cdef readonly int level
 
     def __init__(self, const double[::1] values, bint finish_turn, sheet):
         cdef int states[ROWS]
@@ -110,10 +120,12 @@ cdef class Walk:
         self.chances = np.zeros((CPARTS, ENTRIES * MAX_PENALTIES))
         self.found = np.zeros((CPARTS, POINTS))
         self.before = -PENALTY * penalties
+        self.level = 0
         for row in range(ROWS):
             # How many marks a row that is closed already has is of no matter here.
             states[row] = LOCKED if closed >> row & 1 else state_of[last[row]][count[row]]
             self.before += points_of[states[row]]
+            self.level += last_of[states[row]]
         self.reach(0, states, penalties, 1)
 
     def step(self, int level, int part):

@@ -35,10 +35,8 @@ class Mark(NamedTuple):
 
     @classmethod
     def parse(cls, text: str) -> Mark:
-        match = _MARK.fullmatch(_text("mark", text))
-        if match is None:
-            raise NotationError(f"mark: {_quoted(text)}, expected a row and a number from 2 to 12, such as R7")
-        return cls(COLOURS.index(match[1]), int(match[2]))
+        """Raises :class:`NotationError`."""
+        return _parse_mark("mark", text, _A_MARK)
 
 
 class Row(NamedTuple):
@@ -170,15 +168,16 @@ def parse_table(text: str) -> tuple[Sheet, ...]:
     return sheets
 
 
-def parse_choice(text: str) -> Mark | None:
-    """A mark, or ``None`` for ``-``, no mark."""
-    return None if text == "-" else Mark.parse(text)
+def parse_choice(text: str, where: str = "choice") -> Mark | None:
+    """A mark, or ``None`` for ``-``, no mark; raises :class:`NotationError`, whose line begins with ``where``."""
+    return None if text == "-" else _parse_mark(where, text, f"{_A_MARK}, or - for none")
 
 
 def format_choice(mark: Mark | None) -> str:
     return "-" if mark is None else str(mark)
 
 
+_A_MARK = "a row and a number from 2 to 12, such as R7"
 _MARK = re.compile(f"([{COLOURS}])([2-9]|1[0-2])")
 _WHITE = re.compile(f"W([1-{FACES}]),([1-{FACES}])")
 _DIE = re.compile(f"([{COLOURS}])([1-{FACES}])")
@@ -187,6 +186,13 @@ _ROW = re.compile("(-|[0-9]{1,2}(?:,[0-9]{1,2})*)(x?)")
 
 def _locked(row: int, marks: tuple[int, ...]) -> bool:
     return bool(marks) and marks[-1] == NUMBERS[row][-1]
+
+
+def _parse_mark(where: str, text: str, expected: str) -> Mark:
+    match = _MARK.fullmatch(_text(where, text))
+    if match is None:
+        raise NotationError(f"{where}: {_quoted(text)}, expected {expected}")
+    return Mark(COLOURS.index(match[1]), int(match[2]))
 
 
 def _parse_row(where: str, row: int, field: str) -> Row:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from functools import cache
-
 from . import _core
 from .notation import Mark
 from .question import Question
-from .rules import CELLS, NUMBERS, Rules
+from .rules import CELLS, NUMBERS
 from .solitaire import Hint, Solitaire
 
 
@@ -37,7 +35,8 @@ def choose_alone(question: Question) -> Mark | None:
     """As if there were nobody else: by the solved game."""
     sheet = question.sheets[question.seat]
     active = question.seat == question.active
-    return _part(question, solved(question.rules).hints(sheet, question.dice, active=active, after=question.after))
+    solved = Solitaire.load(question.rules)
+    return _part(question, solved.hints(sheet, question.dice, active=active, after=question.after))
 
 
 def choose_by_search(
@@ -47,11 +46,6 @@ def choose_by_search(
     if len(question.sheets) == 1:
         return choose_alone(question)
     return _part(question, question.hints(time=time, simulations=simulations, seed=seed))
-
-
-@cache
-def solved(rules: Rules) -> Solitaire:
-    return Solitaire.load(rules)
 
 
 def _part(question: Question, hints: list[Hint]) -> Mark | None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from threading import Event
 from typing import Literal
@@ -12,7 +11,7 @@ from .notation import Dice, Mark, NotationError, Sheet, format_choice, parse_cho
 from .reference import all_closed, first_marks, is_over, marked, second_marks, why_illegal
 from .rules import COLOURS, Rules
 from .search import judge
-from .solitaire import Hint, Solitaire
+from .solitaire import Hint, Progress, Solitaire
 
 #: The options in a question's text, and what they may be.
 _OPTIONS = {"active": "[1-4]", "after": ".*", "finish_turn": "true", "seat": "[1-4]"}
@@ -53,17 +52,17 @@ class Question:
         ('R2,7/Y-/G-/B-/P0', 'R7')
         """
         sheets, rolled = parse_table(table), Dice.parse(dice)
-        for name, value in (("--seat", seat), ("--active", active)):
+        for name, value in (("seat", seat), ("active", active)):
             if not 0 <= value < len(sheets):
-                expected = f"0 to {len(sheets) - 1}" if len(sheets) > 1 else "0, for there is one sheet"
-                raise NotationError(f"{name}: {value}, expected {expected}")
+                expected = f"0 to {len(sheets) - 1}, the first of {len(sheets)} sheets being 0"
+                raise NotationError(f"{name}: {value}, expected {expected if len(sheets) > 1 else '0, the only sheet'}")
         rolled.check(sheets[seat])
         rules = rules or Rules()
         if after is None:
             return cls(sheets, rolled, seat, active, False, rules)
         if seat != active:
-            raise NotationError(f"--after: action 2 is seat {active}'s, expected --seat {active}")
-        first = parse_choice(after)
+            raise NotationError(f"after: seat {seat} has no action 2, expected seat {active}, whose roll it is")
+        first = parse_choice(after, "after")
         if first is not None:
             sheets = _with_first(sheets, seat, first, rolled)
         return cls(sheets, rolled, seat, active, first, rules)
@@ -138,7 +137,7 @@ class Question:
         simulations: int | None = None,
         seed: int = 0,
         stop: Event | None = None,
-        solitaire: Callable[[], Solitaire] | None = None,
+        progress: Progress | None = None,
     ) -> list[Hint]:
         """Every different outcome, once, best first: by the expected final score with one player, and by the chance to
         win with more.  Empty when the game is over.
@@ -146,7 +145,7 @@ class Question:
         ``time`` in seconds and ``simulations``, games in all, limit the search at a table of two or more; with neither
         it takes one second, or until ``stop`` is set, which ends it in any case.  With simulations and no time, the
         same ``seed`` gives the same answer on every machine.
-        ``solitaire`` gives the solved game, where it is not to be loaded here.
+        ``progress`` is told when the game of one player has to be solved for it.
         """
         if time is not None and not 0 < time < 1e9:
             raise ValueError(f"time: {time!r}, expected a positive number of seconds")
@@ -169,17 +168,17 @@ class Question:
                 seed=seed,
                 stop=stop,
             )
-        solved = solitaire() if solitaire else Solitaire.load(self.rules)
+        solved = Solitaire.load(self.rules, progress=progress)
         return solved.hints(self.sheets[0], self.dice, after=self.after)
 
 
 def _with_first(sheets: tuple[Sheet, ...], seat: int, first: Mark, dice: Dice) -> tuple[Sheet, ...]:
     sheet = sheets[seat]
     if first.number != dice.sum:
-        raise NotationError(f"--after: {first} is not the white sum, expected {COLOURS[first.row]}{dice.sum} or -")
+        raise NotationError(f"after: {first} is not the white sum, expected {COLOURS[first.row]}{dice.sum} or -")
     if sheet.rows[first.row].marks[-1:] == (first.number,):
         return sheets
     why = why_illegal(sheet, first)
     if why:
-        raise NotationError(f"--after: {why}, expected a mark that the sheet allows or has as its row's last")
+        raise NotationError(f"after: {why}, expected a mark that the sheet allows or has as its row's last")
     return all_closed([*sheets[:seat], marked(sheet, first), *sheets[seat + 1 :]])

@@ -1,21 +1,26 @@
 """Qwixx for one player, solved: the table of values, kept in the user's cache, and what it answers.
 
-The table is computed on first use, and again when the file is of another version or damaged.
+The table is computed on first use, and again when the file is of another version or damaged.  The distribution of a
+whole game's scores, which takes longest, comes with the package: ``tools/qwixx_distribution.py`` makes it.
 """
 
 from __future__ import annotations
 
 import hashlib
+import logging
 import os
 import tempfile
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import partial
+from importlib.resources import files
 from itertools import pairwise
 from pathlib import Path
+from threading import Lock
 from typing import Literal, NamedTuple
 
+import msgspec
 import numpy as np
 import numpy.typing as npt
 import platformdirs
@@ -32,8 +37,15 @@ CHUNK = 2048
 #: The score at the first index of a native distribution: four penalties and no mark.
 LOWEST = -20
 
-#: Told the entries solved so far and all of them.
+#: The distributions of a whole game's scores, by the names of the rules; ``version`` is that of their table.
+FILE = "distributions.json"
+
+#: The chances of scores, the scores rising.
+Distribution = list[tuple[int, float]]
+#: Told how much of the work is done, and how much there is in all.
 Progress = Callable[[int, int], None]
+
+_log = logging.getLogger(__name__)
 
 
 class Hint(NamedTuple):
@@ -66,18 +78,17 @@ class Solitaire:
     def load(
         cls, rules: Rules | None = None, *, progress: Progress | None = None, threads: int | None = None
     ) -> Solitaire:
-        """The table from the cache, or else solved now, in some seconds, and put there.
+        """The solved game, which a process has once: from the user's cache, or else solved now, in some seconds, and
+        put there.
 
-        A cache that cannot be read or written is done without.
+        A cache that cannot be read or written is done without.  The latter is logged as a warning, which without any
+        logging set up is a line on standard error: the next process has to solve the game again.
         """
         rules = rules or Rules()
-        path = cache_path(rules)
-        values = _read(path, rules)
-        if values is None:
-            values = solve(rules, progress=progress, threads=threads)
-            with suppress(OSError):
-                _write(path, values, rules)
-        return cls(values, rules)
+        with _loading:
+            if rules not in _loaded:
+                _loaded[rules] = cls(_values(rules, progress, threads), rules)
+            return _loaded[rules]
 
     def value(self, sheet: Sheet) -> float:
         """The expected final score under best play, before the roll; the score itself when the game is over.
@@ -87,16 +98,24 @@ class Solitaire:
         """
         return score(sheet) + self._solved.value(state_of(sheet))
 
-    def distribution(self, sheet: Sheet) -> list[tuple[int, float]]:
+    def distribution(self, sheet: Sheet, *, progress: Progress | None = None) -> Distribution:
         """The chances of the final scores under best play, the scores rising; every score that is possible is there.
 
-        Of choices equally good the one is taken that the table's order brings first.  From an empty sheet it takes a
-        long walk, some seconds; later in a game, less.
+        Of choices equally good the one is taken that the table's order brings first.  The empty sheet's is known; after
+        the first mark it takes a long walk, of ten seconds or more, and ever less later in a game.
         """
+        return whole_game(self.rules) if sheet == Sheet() else self.walked(sheet, progress=progress)
+
+    def walked(self, sheet: Sheet, *, progress: Progress | None = None) -> Distribution:
+        """The distribution by the walk, also where it is known."""
         walk = _distribution.Walk(self._values, self.rules.finish_turn, state_of(sheet))
+        entries = _distribution.entries()
+        begin = walk.level
         with ThreadPoolExecutor(_distribution.PARTS) as pool:
-            for level in range(_distribution.LEVELS):
+            for level in range(begin, len(entries)):
                 list(pool.map(partial(walk.step, level), range(_distribution.PARTS)))
+                if progress:
+                    progress(sum(entries[begin : level + 1]), sum(entries[begin:]))
         chances = walk.distribution()
         shift = score(sheet) + LOWEST
         return [(int(index) + shift, float(chances[index])) for index in np.flatnonzero(chances)]
@@ -126,6 +145,21 @@ class Solitaire:
         ]
 
 
+# What this process has loaded, and the lock of who loads: others wait for the same table.
+_loaded: dict[Rules, Solitaire] = {}
+_loading = Lock()
+
+
+def whole_game(rules: Rules) -> Distribution:
+    """The distribution of the empty sheet, without the table.
+
+    >>> round(sum(score * chance for score, chance in whole_game(Rules())), 6)
+    115.483126
+    """
+    content = msgspec.json.decode(files(__package__).joinpath(FILE).read_bytes())
+    return [(score, chance) for score, chance in content[name_of(rules)]]
+
+
 def state_of(sheet: Sheet) -> _solitaire.State:
     """A sheet as the native code takes it."""
     last = [NUMBERS[row].index(marks[-1]) + 1 if marks else 0 for row, (marks, _) in enumerate(sheet.rows)]
@@ -151,18 +185,36 @@ def solve(rules: Rules, *, progress: Progress | None = None, threads: int | None
     return values
 
 
+def _values(rules: Rules, progress: Progress | None, threads: int | None) -> npt.NDArray[np.float64]:
+    path = cache_path(rules)
+    values = _read(path, rules)
+    if values is None:
+        values = solve(rules, progress=progress, threads=threads)
+        try:
+            _write(path, values, rules)
+        except OSError as error:
+            why = error.strerror or type(error).__name__
+            _log.warning(
+                "qwirkle-fast: cache: %s: %s, expected a place to write; this run alone keeps the solved game",
+                ascii(str(path))[1:-1],
+                why,
+            )
+    return values
+
+
 def cache_path(rules: Rules) -> Path:
     """Where the table of some rules is kept."""
-    return platformdirs.user_cache_path("qwirkle-fast") / f"qwixx-solitaire-{_name(rules)}.table"
+    return platformdirs.user_cache_path("qwirkle-fast") / f"qwixx-solitaire-{name_of(rules)}.table"
 
 
-def _name(rules: Rules) -> str:
+def name_of(rules: Rules) -> str:
+    """What files call the rules."""
     return "finish-turn" if rules.finish_turn else "at-once"
 
 
 def _heading(content: bytes, rules: Rules) -> bytes:
     checksum = hashlib.sha256(content).hexdigest()
-    return f"qwixx solitaire {_name(rules)}, version {VERSION}, sha256 {checksum}\n".encode()
+    return f"qwixx solitaire {name_of(rules)}, version {VERSION}, sha256 {checksum}\n".encode()
 
 
 def _read(path: Path, rules: Rules) -> npt.NDArray[np.float64] | None:

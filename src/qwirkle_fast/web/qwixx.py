@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from threading import Event, Lock
+from threading import Event
 from typing import Annotated, TypeVar
 
 from fastapi import APIRouter
@@ -92,7 +92,6 @@ class RollAnswer(Struct):
 def router(workers: Workers, limits: Limits) -> APIRouter:
     """The routes, with where the work goes and what a request may ask for."""
     routes = new_router("qwixx", "/v1/qwixx")
-    solved = _Solved()
 
     async def done(request: Request, work: Callable[[Event], T], field: str) -> T:
         try:
@@ -107,8 +106,8 @@ def router(workers: Workers, limits: Limits) -> APIRouter:
 
         def work(stop: Event) -> dict[str, object]:
             sheet = qwixx.Sheet.parse(asked.sheet)
-            table = solved.table(asked.finish_turn)
-            return {"sheet": asked.sheet, "value": table.value(sheet), "distribution": table.distribution(sheet)}
+            solved = qwixx.Solitaire.load(qwixx.Rules(asked.finish_turn))
+            return {"sheet": asked.sheet, "value": solved.value(sheet), "distribution": solved.distribution(sheet)}
 
         return json_response(await done(request, work, "sheet"))
 
@@ -129,32 +128,12 @@ def router(workers: Workers, limits: Limits) -> APIRouter:
                 after=asked.after,
                 rules=qwixx.Rules(asked.finish_turn),
             )
-            return question.hints(
-                time=asked.time,
-                simulations=asked.simulations,
-                seed=asked.seed,
-                solitaire=lambda: solved.table(asked.finish_turn),
-                stop=stop,
-            )
+            return question.hints(time=asked.time, simulations=asked.simulations, seed=asked.seed, stop=stop)
 
         found = await done(request, work, "table")
         return json_response({"hints": [_outcome(hint) for hint in found]})
 
     return routes
-
-
-class _Solved:
-    """The solved games, loaded when they are first asked for; who asks meanwhile waits."""
-
-    def __init__(self) -> None:
-        self._lock = Lock()
-        self._tables: dict[bool, qwixx.Solitaire] = {}
-
-    def table(self, finish_turn: bool) -> qwixx.Solitaire:
-        with self._lock:
-            if finish_turn not in self._tables:
-                self._tables[finish_turn] = qwixx.Solitaire.load(qwixx.Rules(finish_turn))
-            return self._tables[finish_turn]
 
 
 def _outcome(hint: qwixx.Hint) -> dict[str, object]:
@@ -163,7 +142,6 @@ def _outcome(hint: qwixx.Hint) -> dict[str, object]:
 
 
 def _problem(error: ValueError, field: str) -> Problem:
-    """A message of the room, which may name the command line's options; it is about ``field`` unless it says so."""
-    message = str(error).replace("--", "")
-    other = re.match(r"(seat|active|after|dice)\b", message)
-    return Problem.of(ValueError(message), other[1] if other else field, 409)
+    """A message of the room, which is about ``field`` unless it says so."""
+    other = re.match(r"(seat|active|after|dice):", str(error))
+    return Problem.of(error, other[1] if other else field, 409)
