@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from threading import Event
 from typing import Any
 
@@ -56,6 +57,31 @@ def test_nobody_sees_what_others_choose_in_action_1() -> None:
     before = game.sheets
     game.choose(Mark(0, 3))
     assert (game.seat, game.question.sheets) == (1, before)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ({"seed": -1}, "seed: -1, expected a whole number from 0 to 2^64 - 1"),
+        ({"seed": 1 << 64}, "seed: 18446744073709551616, expected a whole number from 0 to 2^64 - 1"),
+        ({"seed": 1.5}, "seed: 1.5, expected a whole number from 0 to 2^64 - 1"),
+        ({"seed": True}, "seed: True, expected a whole number from 0 to 2^64 - 1"),
+        ({"players": 0}, "players: 0, expected 1 to 5"),
+        ({"players": 6}, "players: 6, expected 1 to 5"),
+        ({"players": 2.0}, "players: 2.0, expected 1 to 5"),
+        ({"names": ["Ann"]}, "names: 1 for 2 players, expected one each"),
+        ({"names": ["Ann", "Bob", "Cid"]}, "names: 3 for 2 players, expected one each"),
+        ({"names": ["Ann", 2]}, "names: ['Ann', 2], expected a list of names"),
+        ({"names": "AB"}, "names: 'AB', expected a list of names"),
+    ],
+)
+def test_a_game_that_cannot_be_is_refused(arguments: dict[str, Any], words: str) -> None:
+    with pytest.raises(ValueError, match=f"^{re.escape(words)}$"):
+        Game(**{"seed": 1, **arguments})
+
+
+def test_the_greatest_seed_is_a_seed() -> None:
+    assert Game((1 << 64) - 1).dice != Game((1 << 64) - 2).dice
 
 
 def test_an_illegal_choice_changes_nothing() -> None:

@@ -26,7 +26,10 @@ class Game:
     """A game for 1 to 5, whose dice a seed fixes for ever.
 
     Who has no choice in an action is not asked, except about the penalty.  In action 1 the seats are asked in order,
-    and nobody sees what the others have chosen until all have.  Raises ``ValueError`` for another number of players.
+    and nobody sees what the others have chosen until all have.
+
+    Raises ``ValueError`` for another number of players, a seed that is not from 0 to 2^64 - 1, and ``names`` that are
+    not text or not one for each player.
 
     >>> game = Game(seed=1, players=2)
     >>> print(game.question)
@@ -36,8 +39,14 @@ class Game:
     """
 
     def __init__(self, seed: int, players: int = 2, rules: Rules | None = None, names: Sequence[str] = ()) -> None:
-        if not 1 <= players <= MAX_PLAYERS:
-            raise ValueError(f"players: {players}, expected 1 to {MAX_PLAYERS}")
+        if type(players) is not int or not 1 <= players <= MAX_PLAYERS:
+            raise ValueError(f"players: {players!r}, expected 1 to {MAX_PLAYERS}")
+        if type(seed) is not int or not 0 <= seed < 1 << 64:
+            raise ValueError(f"seed: {seed!r}, expected a whole number from 0 to 2^64 - 1")
+        if isinstance(names, str) or not all(isinstance(name, str) for name in names):
+            raise ValueError(f"names: {names!r}, expected a list of names")
+        if names and len(names) != players:
+            raise ValueError(f"names: {len(names)} for {players} players, expected one each")
         self.seed = seed
         self.rules = rules or Rules()
         self.names = tuple(names) or tuple(f"player {number}" for number in range(1, players + 1))
