@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
+from pathlib import Path
 
 import pytest
-from test_cli import ask
+from test_cli import ask, posix, shell
 
 EMPTY = "R-/Y-/G-/B-/P0"
 DICE = "W3,4/R2/Y5/G1/B6"
@@ -41,6 +43,48 @@ def test_hint_at_a_table() -> None:
     hints = json.loads(result.out)["hints"]
     assert {hint["action2"] for hint in hints} == {None}
     assert all(0 <= hint["value"] <= 1 for hint in hints)
+
+
+def test_a_seed_fixes_the_hints_at_a_table() -> None:
+    """With games and no time the answer is fixed; another seed plays other games."""
+    told = [
+        ask("qwixx", "hint", f"{EMPTY} {EMPTY}", "--dice", DICE, "--simulations", "300", "--seed", seed, "--json").out
+        for seed in ("5", "5", "6")
+    ]
+    assert told[0] == told[1]
+    assert told[0] != told[2]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("--after", "x"), "--after: 'x', expected a row and a number from 2 to 12, such as R7, or - for none"),
+        (("--after", "R8"), "--after: R8 is not the white sum, expected R7 or -"),
+        (("--after", "-", "--active", "1"), "--after: seat 0 has no action 2, expected seat 1, whose roll it is"),
+        (("--seat", "2"), "--seat: 2, expected 0 to 1, the first of 2 sheets being 0"),
+        (("--active", "-1"), "--active: -1, expected 0 to 1, the first of 2 sheets being 0"),
+    ],
+)
+def test_what_is_wrong_with_an_option_names_the_option(arguments: tuple[str, ...], words: str) -> None:
+    result = ask("qwixx", "hint", f"{EMPTY} {EMPTY}", "--dice", DICE, *arguments)
+    assert (result.status, result.out, result.err) == (2, "", f"qwirkle-fast: {words}\n")
+
+
+def test_a_seat_that_is_not_at_the_table() -> None:
+    result = ask("qwixx", "play", "--players", "3", "--seat", "4")
+    assert result.err == "qwirkle-fast: --seat: 4, expected 1 to 3, for --players is 3\n"
+
+
+@posix
+def test_a_cache_that_takes_nothing_is_told_in_one_line(tmp_path: Path) -> None:
+    (tmp_path / "file").write_bytes(b"")
+    home = {**os.environ, "XDG_CACHE_HOME": str(tmp_path / "file"), "HOME": str(tmp_path / "file")}
+    result = shell("qwixx", "value", EMPTY, env=home)
+    assert (result.status, result.out) == (0, "115.483126\n")
+    lines = [line for line in result.err.splitlines() if "solving the game" not in line]
+    assert len(lines) == 1
+    assert lines[0].startswith(f"qwirkle-fast: cache: {tmp_path}")
+    assert "expected" in lines[0]
 
 
 def test_a_game_that_is_over() -> None:
@@ -80,6 +124,37 @@ def test_play_to_the_end() -> None:
     assert result.status == 0
     assert "the game is over" in result.out
     assert "R1" in result.out
+
+
+def lines_of(out: str) -> list[str]:
+    """What was printed, without the prompts and what was typed."""
+    return [line for line in out.splitlines() if not line.startswith("> ")]
+
+
+def test_undo_goes_back_to_ones_own_last_decision() -> None:
+    play = ("qwixx", "play", "--seed", "3", "--players", "2", "--seat", "2", "--opponent", "skip:2")
+    out = ask(*play, given=b"-\n-\n-\nundo\nundo\nundo\nundo\n").out
+    lines = lines_of(out)
+    asked = [line for line in lines if "action" in line]
+    # Forward through three decisions, and back the same way; then there is nothing left.
+    assert asked[4:] == asked[2::-1]
+    assert lines[-1] == "you have decided nothing yet: there is nothing to take back"
+    # What the other has done before stays, and after another decision the game goes on from there.
+    first, other = asked[0].split(": ")[1].split(" or ")[:2]
+    again = ask(*play, given=f"{first}\nundo\n{other}\n".encode()).out
+    assert f"you: {other} for 1 points" in again
+
+
+def test_a_lone_player_is_told_the_score_and_how_good_it_is() -> None:
+    play = ("qwixx", "play", "--players", "1", "--seed", "3")
+    out = ask(*play, given=b"-\n" * 8 + b"hint\nundo\nquit\n").out
+    ends = [line for line in lines_of(out) if "the game is over" in line]
+    # Nobody who plays best ends with four penalties and no mark: -20 is the least score there is.
+    best = "the best play makes 115.48 on average, and fewer than you in 0% of its games"
+    assert ends == [f"the game is over: four penalties; -20 points; {best}", "the game is over: undo or quit"]
+    assert lines_of(out)[-1].endswith("or -"), "undo asks again"
+    out = ask(*play, "--finish-turn", given=b"-\n" * 8).out
+    assert "the best play makes 115.91 on average" in out
 
 
 def test_play_ends_with_its_input() -> None:

@@ -7,7 +7,8 @@ import sys
 from collections.abc import Callable
 from contextlib import suppress
 
-from ..qwixx import Decision, Game, Mark, Question, Rules, Solitaire, format_choice, parse_choice, players
+from ..qwixx import Decision, Game, Mark, Question, Rules, format_choice, parse_choice, players
+from ..qwixx.solitaire import whole_game
 from . import complain, one_line
 from .batch import LINE_LIMIT
 
@@ -21,6 +22,7 @@ A mark is a row and a number, such as R7; - is no mark.
 hint       the best uses of this roll
 sheets     everybody's sheet once more
 position   what you see in one line, for the other programs
+undo       back to your last decision
 quit       leave the game"""
 
 
@@ -35,33 +37,42 @@ class Session:
         seed: int | None,
         time: float,
         finish_turn: bool,
-        solitaire: Callable[[], Solitaire],
+        solve: Callable[[], object],
     ) -> None:
+        """``person``: the seat.  ``solve`` is called before the solved game is asked, for it may take some seconds."""
         names = [f"{opponent} {seat}" if number > 2 else opponent for seat in range(1, number)]
         names.insert(person, "you")
         self._game = Game(secrets.randbits(32) if seed is None else seed, number, Rules(finish_turn), names)
         self._person = person
         self._time = time
-        self._solitaire = solitaire
+        self._solve = solve
         self._opponent = opponent
+        self._words = {
+            "help": lambda: print(HELP),
+            "hint": self._hint,
+            "sheets": self._sheets,
+            "position": lambda: print(self._game.question),
+            "undo": self._undo,
+        }
 
     def run(self) -> None:
         """Play until the person leaves or the input ends."""
         print(f"Qwixx for {len(self._game.sheets)}, seed {self._game.seed}; help tells what you can type")
         self._go_on()
-        while not self._game.end and (line := self._typed()) is not None:
+        while (line := self._typed()) is not None:
             word = line.strip()
             if word == "quit":
                 return
-            if word in ("help", "hint", "sheets", "position"):
-                getattr(self, f"_{word}")()
-            elif word:
-                try:
-                    self._game.choose(parse_choice(word))
-                except ValueError as error:
-                    print(one_line(str(error)))
-                else:
+            try:
+                if word in self._words:
+                    self._words[word]()
+                elif word:
+                    choice = parse_choice(word)
+                    self._require_going_on()
+                    self._game.choose(choice)
                     self._go_on()
+            except ValueError as error:
+                print(one_line(str(error)))
         if not self._game.end:
             complain("qwirkle-fast: the input has ended, and the game has not")
 
@@ -73,9 +84,7 @@ class Session:
         self._tell()
         if game.end:
             self._sheets()
-            winners = " and ".join(game.names[seat] for seat in game.winners)
-            word = "share the win" if len(game.winners) > 1 else "won"
-            print(f"the game is over: {ENDINGS[game.end]}; {winners} {word}")
+            print(f"the game is over: {ENDINGS[game.end]}; {self._result()}")
             return
         question = game.question
         whose = "your roll" if game.active == self._person else f"the roll of {game.names[game.active]}"
@@ -83,13 +92,20 @@ class Session:
             self._sheets()
         print(f"{question.dice}, {whose}, action {1 if question.after is False else 2}: {self._allowed(question)}")
 
+    def _result(self) -> str:
+        game = self._game
+        if len(game.sheets) == 1:
+            return _alone(game.scores[0], game.rules)
+        winners = [game.names[seat] for seat in game.winners]
+        return f"{' and '.join(winners)} {'share the win' if len(winners) > 1 else 'won'}"
+
     def _choice(self, question: Question) -> Mark | None:
         if self._opponent == "random":
             return players.choose_random(question, secrets.randbits(32))
         if self._opponent == "skip:2":
             return players.choose_skipping(question, 2)
         if self._opponent == "solitaire":
-            self._solitaire()
+            self._solve()
             return players.choose_alone(question)
         return players.choose_by_search(question, time=self._time)
 
@@ -126,15 +142,19 @@ class Session:
         print(one_line(line))
         return line or None
 
+    def _require_going_on(self) -> None:
+        if self._game.end:
+            raise ValueError("the game is over: undo or quit")
+
     # -- what can be typed
 
-    def _help(self) -> None:
-        print(HELP)
-
     def _hint(self) -> None:
-        question = self._game.question
-        for hint in question.hints(time=self._time, solitaire=self._solitaire)[:HINTED]:
-            print(f"  {hint.line(alone=len(question.sheets) == 1)}")
+        self._require_going_on()
+        question, alone = self._game.question, len(self._game.sheets) == 1
+        if alone:
+            self._solve()
+        for hint in question.hints(time=self._time)[:HINTED]:
+            print(f"  {hint.line(alone=alone)}")
 
     def _sheets(self) -> None:
         game = self._game
@@ -142,8 +162,25 @@ class Session:
         for name, sheet, points in zip(game.names, game.sheets, game.scores, strict=True):
             print(f"{name:{width}} {points:4} points  {sheet}")
 
-    def _position(self) -> None:
-        print(self._game.question)
+    def _undo(self) -> None:
+        game = self._game
+        mine = [number for number, decision in enumerate(game.decisions) if decision.seat == self._person]
+        if not mine:
+            raise ValueError("you have decided nothing yet: there is nothing to take back")
+        self._game = Game(game.seed, len(game.sheets), game.rules, game.names)
+        for decision in game.decisions[: mine[-1]]:
+            self._game.choose(decision.mark)
+        self._told = min(self._told, len(self._game.decisions))
+        self._go_on()
+
+
+def _alone(points: int, rules: Rules) -> str:
+    """A lone player's score beside those of the best play."""
+    chances = whole_game(rules)
+    mean = sum(score * chance for score, chance in chances)
+    fewer = sum(chance for score, chance in chances if score < points)
+    counted = "1 point" if points == 1 else f"{points} points"
+    return f"{counted}; the best play makes {mean:.2f} on average, and fewer than you in {fewer:.0%} of its games"
 
 
 def _word(decision: Decision) -> str:
