@@ -93,7 +93,16 @@ def test_the_example_bots_play_whole_games(language: str, tmp_path: Path) -> Non
         assert table.first().wins > seats
 
 
-@pytest.mark.parametrize("name", ["bot.py", "bot.js", "bot.c"])
+@pytest.mark.parametrize(("seats", "rules"), [(2, ""), (5, "qwixx;finish_turn=true")])
+def test_the_example_bot_for_qwixx_plays_as_skip_2_does(seats: int, rules: str) -> None:
+    """It was written from the protocol's page alone, so each mark of it holds player and page against each other."""
+    bot = f"cmd:{sys.executable} {EXAMPLES / 'qwixx_bot.py'}"
+    limits = Limits(move=10, start=30)
+    table = run(Match((bot, "skip:2"), seats=seats, games=6 * seats, rules=rules, game="qwixx", limits=limits))
+    assert (table.forfeits(), table.first().differing_blocks) == ({}, 0)
+
+
+@pytest.mark.parametrize("name", ["bot.py", "bot.js", "bot.c", "qwixx_bot.py"])
 def test_the_example_bots_are_short(name: str) -> None:
     lines = (EXAMPLES / name).read_text().splitlines()
     assert len(lines) <= 60

@@ -11,7 +11,7 @@ import pytest
 
 from qwirkle_fast.arena.match import Match
 from qwirkle_fast.arena.runner import run
-from qwirkle_fast.engine.minds import mind_of
+from qwirkle_fast.engine.minds import Task, mind_of
 from qwirkle_fast.qwixx import (
     Game,
     IllegalMark,
@@ -280,3 +280,12 @@ def test_the_mind_answers_for_the_action_asked_about() -> None:
     question = mind.read("R-/Y-/G-/B-/P0 R-/Y-/G-/B-/P0 W1,1/R1/Y6/G1/B6 qwixx;after=R2")
     assert isinstance(question, Question)
     assert score(question.sheets[0]) == 1
+
+
+def test_the_engine_tells_each_mark_of_action_1_once() -> None:
+    told: list[str] = []
+    mind = mind_of("qwixx")
+    task = Task(None, None, {"Seed": 0, "Hints": 100}, Event(), told.append)
+    best = mind.think(mind.read("R-/Y-/G-/B-/P0 W3,4/R2/Y5/G1/B6 qwixx"), task)
+    marks = [line.split()[2] for line in told]
+    assert (marks[0], sorted(marks)) == (best, ["-", "B7", "G7", "R7", "Y7"])

@@ -29,10 +29,14 @@ class QwixxMind:
             seed=task.settings["Seed"],
             stop=task.stop,
         )
-        for hint in hints[: task.settings["Hints"]]:
-            worth = "win" if len(position.sheets) > 1 else "value"
-            task.tell(f"info move {_part(position, hint)} {worth} {hint.value:g}")
-        return _part(position, hints[0]) if hints else None
+        worth = "win" if len(position.sheets) > 1 else "value"
+        best: dict[str, float] = {}
+        for hint in hints:
+            # The hints come best first, and a mark in action 1 is worth what the best action 2 makes of it.
+            best.setdefault(_part(position, hint), hint.value)
+        for move, value in list(best.items())[: task.settings["Hints"]]:
+            task.tell(f"info move {move} {worth} {value:g}")
+        return next(iter(best), None)
 
 
 def _part(question: Question, hint: Hint) -> str:
