@@ -47,3 +47,14 @@ def problem(answer: httpx.Response, status: int) -> dict[str, Any]:
     assert found["expected"]
     assert "\n" not in found["detail"]
     return found
+
+
+def request(path: str, body: bytes, *, length: int | None = None) -> bytes:
+    """A request with a body of JSON, as it goes over the wire; ``length`` when it lies about the body's."""
+    head = [
+        f"POST {path} HTTP/1.1",
+        "Host: localhost",
+        "Content-Type: application/json",
+        f"Content-Length: {len(body) if length is None else length}",
+    ]
+    return "\r\n".join([*head, "", ""]).encode() + body

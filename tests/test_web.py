@@ -8,6 +8,7 @@ import json
 import socket
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -22,7 +23,7 @@ pytest.importorskip("numba")
 pytest.importorskip("httpx")
 
 import httpx
-from asking import Client, problem
+from asking import Client, problem, request
 
 from qwirkle_fast.search import hints, review, review_json
 from qwirkle_fast.web import Limits, create_app
@@ -187,7 +188,7 @@ def test_bad_positions_are_problems(client: Client, path: str, line: str) -> Non
         ([], "body", "object"),
         ({}, "body", "openapi"),
         ({"position": 3}, "position", "text"),
-        ({"position": POSITION, "count": "yes"}, "count", "bool"),
+        ({"position": POSITION, "count": "yes"}, "count", "true or false"),
         ({"position": POSITION, "more": 1}, "body", "openapi"),
         ({"position": {"board": []}}, "position", "board, hands, rules and scores"),
         ({"position": POSITION + "\u00e9"}, "position", "ASCII"),
@@ -238,13 +239,111 @@ def test_other_refusals(client: Client) -> None:
     problem(huge, 413)
 
 
+PATHS = ["moves", "hints", "hints/stream", "score", "apply", "review", "games", "qwixx/value", "qwixx/hints"]
+
+
+@pytest.mark.parametrize("number", ["9" * 30, "9" * 5000, "1e300", "1e999"])
+@pytest.mark.parametrize("path", PATHS)
+def test_a_number_without_bounds_is_json(client: Client, path: str, number: str) -> None:
+    content = f'{{"seed": {number}}}'
+    headers = {"Content-Type": "application/json"}
+    problem(client.request("POST", f"/v1/{path}", content=content, headers=headers), 422)
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "where", "what", "expected"),
+    [
+        ("moves", [1], "body", "it is a list", "an object"),
+        ("moves", {"position": None}, "position", "it is null", "text or an object"),
+        ("moves", {"position": POSITION, "count": 1}, "count", "it is 1", "true or false"),
+        ("hints", {"position": POSITION, "top": 101}, "top", "it is 101", "at most 100"),
+        ("hints", {"position": POSITION, "simulations": 10**9}, "simulations", "it is 1000000000", "at most 1,000,000"),
+        ("hints", {"position": POSITION, "time": 0}, "time", "it is 0", "more than 0"),
+        ("hints", {"position": POSITION, "seed": 1.5}, "seed", "it is 1.5", "a whole number"),
+        ("games", {"players": [{}]}, "players", "it has a length of 1", "at least 2"),
+        (
+            "games",
+            {"players": [{}, {"level": "x"}]},
+            "players[1].level",
+            "it is 'x'",
+            "beginner or casual or club or expert or master",
+        ),
+        ("games", {"players": [{}, {"name": ""}]}, "players[1].name", "it has a length of 0", "at least 1"),
+        ("games", {"more": 1}, "body", "it has a field 'more'", "the form that /openapi.json describes"),
+        ("qwixx/value", {}, "body", "it has no 'sheet'", "the form that /openapi.json describes"),
+    ],
+)
+def test_what_is_misshapen_is_told_in_words(
+    client: Client, path: str, body: Any, where: str, what: str, expected: str
+) -> None:
+    found = client.problem(f"/v1/{path}", body, 422)
+    assert (found["where"], found["what"], found["expected"]) == (where, what, expected)
+
+
+def test_the_field_at_fault_is_named_once(client: Client) -> None:
+    position = qf.Position(POSITION).to_json()
+    position["hands"] = [{"tiles": ["Rs"] * 4, "hidden": 0}, {"tiles": [], "hidden": 6}]
+    found = client.problem("/v1/moves", {"position": position}, 409)
+    assert (
+        found["detail"]
+        == "position.hands[0].tiles[3]: one Rs too many, expected at most 3 on the board and in the hands"
+    )
+    record = {**finished(2).record(), "end": None}
+    found = client.problem("/v1/review", {"record": record}, 409)
+    assert (found["where"], found["what"], found["expected"]) == ("record.end", "null", "'out' from the turns")
+
+
+def test_who_may_get_may_ask_for_the_head(client: Client) -> None:
+    game = client.post("/v1/games", {"seed": 1}).json()["id"]
+    for path in ("/", "/page/main.js", "/v1/health", f"/v1/games/{game}", "/openapi.json"):
+        whole, head = client.get(path), client.request("HEAD", path)
+        assert (head.status_code, head.content) == (200, b"")
+        assert head.headers["content-length"] == str(len(whole.content))
+    assert client.request("HEAD", "/v1/moves").status_code == 405
+    refused = client.request("DELETE", "/v1/health")
+    assert refused.headers["allow"] == problem(refused, 405)["expected"] == "GET, HEAD"
+
+
+def test_only_the_names_of_the_server_may_be_asked() -> None:
+    app = Client(create_app(hosts=["localhost", "::1"]))
+    for host in ("localhost", "LOCALHOST:8000", "[::1]:8000"):
+        assert app.get("/v1/health", headers={"Host": host}).status_code == 200
+    for host in ("elsewhere.example", "localhost.elsewhere.example:8000", "[::1", "a@b", "127.0.0.1"):
+        for path in ("/v1/health", "/", "/page/main.js"):
+            refused = app.get(path, headers={"Host": host})
+            assert problem(refused, 421)["where"] == "host"
+            assert "content-security-policy" in refused.headers
+
+
+def test_health_tells_that_the_search_is_being_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
+    ready = threading.Event()
+    monkeypatch.setattr("qwirkle_fast.search.warm_up", ready.wait)
+    app = create_app()
+
+    async def main() -> list[bool]:
+        transport = httpx.ASGITransport(app)
+        found = []
+        async with (
+            app.router.lifespan_context(app),
+            httpx.AsyncClient(transport=transport, base_url="http://a") as client,
+        ):
+            found.append((await client.get("/v1/health")).json()["compiling"])
+            ready.set()
+            while (await client.get("/v1/health")).json()["compiling"]:
+                await asyncio.sleep(0.01)
+        return found
+
+    assert asyncio.run(main()) == [True]
+
+
 def test_a_fault_of_our_own_is_a_problem_too(monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(text: str) -> None:
         raise ZeroDivisionError("secret")
 
     monkeypatch.setattr("qwirkle_fast.web.bodies.Position", fail)
-    found = Client(create_app()).problem("/v1/moves", {"position": POSITION}, 500)
-    assert "secret" not in json.dumps(found)
+    answer = Client(create_app()).post("/v1/moves", {"position": POSITION})
+    assert "secret" not in json.dumps(problem(answer, 500))
+    assert "content-security-policy" in answer.headers
 
 
 # Headers, pages
@@ -260,12 +359,19 @@ def test_every_answer_has_the_headers_of_security(client: Client) -> None:
 def test_other_origins_may_ask_only_when_told_so(client: Client) -> None:
     asked = {"Origin": "http://elsewhere.example"}
     assert "access-control-allow-origin" not in client.get("/v1/health", headers=asked).headers
-    other = Client(create_app(cors=["http://elsewhere.example"]))
+    allowed = "http://elsewhere.example"
+    other = Client(create_app(cors=[allowed]))
     assert other.get("/v1/health", headers=asked).headers["access-control-allow-origin"] == "http://elsewhere.example"
     wrong = other.get("/v1/health", headers={"Origin": "http://wrong.example"})
     assert "access-control-allow-origin" not in wrong.headers
-    ahead = {**asked, "Access-Control-Request-Method": "POST", "Access-Control-Request-Headers": "content-type"}
-    assert other.request("OPTIONS", "/v1/moves", headers=ahead).status_code == 200
+    ahead = {"Access-Control-Request-Method": "POST", "Access-Control-Request-Headers": "content-type"}
+    assert other.request("OPTIONS", "/v1/moves", headers={**asked, **ahead}).status_code == 200
+    for more, where in (
+        ({"Origin": "http://wrong.example"}, "origin"),
+        ({"Access-Control-Request-Method": "PUT"}, "method"),
+    ):
+        refused = other.request("OPTIONS", "/v1/moves", headers={**asked, **ahead, **more})
+        assert problem(refused, 403)["where"] == where
 
 
 def test_the_page_and_what_it_loads(client: Client) -> None:
@@ -344,15 +450,15 @@ def wait_until(condition: Any, seconds: float = 20) -> None:
         time.sleep(0.02)
 
 
-@pytest.mark.parametrize("path", ["hints", "hints/stream"])
-def test_a_client_that_leaves_ends_its_search(server: Any, path: str) -> None:
-    asked = {"position": "- RcRxRdRsRtRv/?6 0/0 classic;opening=any", "time": 30}
+LONG = {"position": "- RcRxRdRsRtRv/?6 0/0 classic;opening=any", "time": 30}
+QWIXX = {"table": "R2/Y-/G-/B-/P0 R2/Y-/G-/B-/P0", "dice": "W3,4/R2/Y5/G1/B6", "time": 5}
+
+
+@pytest.mark.parametrize(("path", "asked"), [("hints", LONG), ("hints/stream", LONG), ("qwixx/hints", QWIXX)])
+def test_a_client_that_leaves_ends_its_search(server: Any, path: str, asked: dict[str, Any]) -> None:
     body = json.dumps(asked).encode()
-    head = (
-        f"POST /v1/{path} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
-    )
     with socket.create_connection(("127.0.0.1", server.port)) as connection:
-        connection.sendall(head.encode() + body)
+        connection.sendall(request(f"/v1/{path}", body))
         wait_until(lambda: jobs(server) == 1)
     wait_until(lambda: jobs(server) == 0, 10)
 
@@ -363,7 +469,7 @@ def test_slow_and_broken_clients_are_no_harm(server: Any) -> None:
         connection.sendall(
             [
                 b"POST /v1/moves HTT",
-                b"POST /v1/moves HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\n{",
+                b"POST /v1/moves HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{",
                 b"\x00\xff\r\n\r\n",
             ][number % 3]
         )
@@ -378,7 +484,7 @@ def test_endless_headers_are_cut_off(server: Any, head: bytes) -> None:
     with socket.create_connection(("127.0.0.1", server.port), timeout=30) as connection:
         # It may close before all is sent.
         with contextlib.suppress(ConnectionError):
-            connection.sendall(b"GET /v1/health HTTP/1.1\r\nHost: a\r\n" + head)
+            connection.sendall(b"GET /v1/health HTTP/1.1\r\nHost: localhost\r\n" + head)
         with contextlib.suppress(ConnectionError):
             answer = connection.recv(1 << 16)
             assert not answer or answer.startswith(b"HTTP/1.1 4")

@@ -320,7 +320,8 @@ class Game:
         if end == "forfeit" and not game.is_over:
             game.forfeit()
         if end != game._end:
-            raise GameError(f"end: {end!r}, expected {game._end!r} from the turns")
+            given, found = ("null" if reason is None else repr(reason) for reason in (end, game._end))
+            raise GameError(f"end: {given}, expected {found} from the turns")
         if list(game.scores) != scores:
             raise GameError(f"scores: {scores!r}, expected {list(game.scores)} from the turns")
         return game

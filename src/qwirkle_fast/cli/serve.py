@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from ipaddress import ip_address
 from urllib.parse import urlsplit
 
 import click
@@ -44,15 +46,23 @@ def serve(host: str, port: int, threads: int | None, store: str | None, cors: tu
             "expected a free one of this machine"
         ) from None
     with listening:
+        name, number = listening.getsockname()[:2]
         try:
-            app = create_app(threads=threads, store=store, cors=cors)
+            app = create_app(threads=threads, store=store, cors=cors, hosts=_hosts(host, name, cors))
         except ValueError as error:
             raise click.ClickException(
                 f"serve: --store {shown(str(store))}: {error}, expected a file for games"
             ) from None
-        name, number = listening.getsockname()[:2]
         complain(f"qwirkle-fast: serving http://{f'[{name}]' if ':' in name else name}:{number}/ until Ctrl-C")
         run(app, listening)
+
+
+def _hosts(host: str, address: str, cors: Sequence[str]) -> list[str]:
+    """The names by which a server for this machine only may be asked; none, for any name, where it is for others."""
+    if not ip_address(address).is_loopback or "*" in cors:
+        return []
+    named = [urlsplit(origin).hostname or "" for origin in cors]
+    return sorted({"localhost", "127.0.0.1", "::1", address, host.lower(), *named})
 
 
 def _is_origin(text: str) -> bool:

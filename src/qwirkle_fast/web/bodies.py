@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+from collections.abc import Callable
 from typing import Annotated, Any, TypeVar
 
 import msgspec
@@ -194,13 +195,15 @@ class ProblemObject(Struct):
 
 
 class HealthAnswer(Struct):
-    """``jobs``: searches that run or wait; ``search``: is there one, or does this machine have no Numba?"""
+    """``jobs``: searches that run or wait, those of Qwixx too; ``search``: is there one, or does this machine have no
+    Numba?  ``compiling``: it is being compiled or loaded, and hints wait for that."""
 
     status: str
     version: str
     threads: int
     jobs: int
     search: bool
+    compiling: bool
 
 
 Body = TypeVar("Body", bound=Struct)
@@ -213,14 +216,25 @@ async def read(request: Request, kind: type[Body], limits: Limits) -> Body:
         return msgspec.json.decode(data, type=kind)
     except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
         pass
-    try:
-        value = _with_whole_numbers(msgspec.json.decode(data))
-    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
-        raise Problem(400, "body", f"it is not JSON ({error})", "a JSON object") from None
+    value = _with_whole_numbers(_decode(data))
     try:
         return msgspec.convert(value, kind)
     except msgspec.ValidationError as error:
         raise _misshapen(value, kind, str(error)) from None
+
+
+def _decode(data: bytes) -> Any:
+    try:
+        return msgspec.json.decode(data)
+    except msgspec.DecodeError as error:
+        what = str(error)
+    except UnicodeDecodeError:
+        what = "not UTF-8"
+    except RecursionError:
+        what = "nested too deeply"
+    if "out of range" in what:  # JSON has no bounds of its own
+        raise Problem(422, "body", "there is a number too large to be read", _FORM)
+    raise Problem(400, "body", f"it is not JSON ({what})", "a JSON object")
 
 
 def _with_whole_numbers(value: Any) -> Any:
@@ -236,25 +250,78 @@ def _with_whole_numbers(value: Any) -> Any:
 
 def _misshapen(value: object, kind: type[Struct], message: str) -> Problem:
     """What is wrong with a body that is not of its form: in the words of the notation, where it has any."""
-    readers = {"position": read_position, "move": read_move, "rules": read_rules}
+    readers: dict[str, Callable[[Any], object]] = {"position": read_position, "move": read_move, "rules": read_rules}
     for field, reader in readers.items():
-        if isinstance(value, dict) and field in value and field in kind.__struct_fields__:
+        given = value.get(field) if isinstance(value, dict) and field in kind.__struct_fields__ else None
+        if isinstance(given, str | dict):
             try:
-                reader(value[field])
+                reader(given)
             except Problem as problem:
                 problem.status = 422
                 return problem
     what, _, path = message.partition(" - at ")
-    where = path.strip("`").removeprefix("$").removeprefix(".") or "body"
-    wrong, _, form = what.replace("`", "").removeprefix("Expected ").rpartition(", got ")
-    if wrong:
-        return Problem(422, where, f"the value is of type {form}", wrong)
-    return Problem(422, where, what.replace("`", ""), "the form that /openapi.json describes")
+    path = path.strip("`").removeprefix("$")
+    return Problem(422, path.removeprefix(".") or "body", *_in_words(what, _at(value, path)))
+
+
+_FORM = "the form that /openapi.json describes"
+_WORDS = {
+    "int": "a whole number",
+    "float": "a number",
+    "str": "text",
+    "bool": "true or false",
+    "object": "an object",
+    "array": "a list",
+    "null": "null",
+}
+_BOUNDS = {"<=": "at most", ">=": "at least", ">": "more than", "<": "less than"}
+
+
+def _in_words(message: str, value: object) -> tuple[str, str]:
+    """What is wrong with a value and what was expected, from msgspec's message without its path."""
+    if found := re.fullmatch(r"Expected `([\w |]+)`, got `\w+`", message):
+        return f"it is {_shown(value)}", " or ".join(_WORDS.get(word, word) for word in found[1].split(" | "))
+    if found := re.fullmatch(r"Expected `\w+` (of length )?([<>]=?) (-?[\d.]+)", message):
+        if found[1]:
+            assert isinstance(value, str | list)
+            return f"it has a length of {len(value)}", f"{_BOUNDS[found[2]]} {found[3]}"
+        return f"it is {_shown(value)}", f"{_BOUNDS[found[2]]} {float(found[3]):,.10g}"
+    if found := re.fullmatch(r"Expected `str` matching regex '\^\(([a-z|]+)\)\$'", message):
+        return f"it is {_shown(value)}", " or ".join(found[1].split("|"))
+    if message.startswith("Expected `str` matching regex"):
+        return f"it is {_shown(value)}", _FORM
+    if found := re.fullmatch(r"Object (?:missing required|contains unknown) field `(.*)`", message, re.DOTALL):
+        name = _shown(found[1])
+        return (f"it has no {name}" if "missing" in message else f"it has a field {name}"), _FORM
+    return message.replace("`", ""), _FORM
+
+
+def _shown(value: object) -> str:
+    match value:
+        case dict():
+            return _WORDS["object"]
+        case list():
+            return _WORDS["array"]
+        case None | bool():
+            return msgspec.json.encode(value).decode()
+        case _:
+            return ascii(value)[:80]
+
+
+def _at(value: Any, path: str) -> Any:
+    """The part of a value that a path of msgspec's leads to, such as ``.turns[3].move``."""
+    for name, index in re.findall(r"\.(\w+)|\[(\d+)\]", path):
+        value = value[name] if name else value[int(index)]
+    return value
 
 
 async def _receive(request: Request, limits: Limits) -> bytes:
     if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
         raise Problem(415, "content-type", "the body is not said to be JSON", "Content-Type: application/json")
+    too_large = Problem(413, "body", "it is too large", f"at most {limits.body:,} bytes")
+    length = request.headers.get("content-length", "")
+    if length.isdecimal() and int(length[:20]) > limits.body:
+        raise too_large
     parts: list[bytes] = []
     size = 0
     try:
@@ -266,8 +333,7 @@ async def _receive(request: Request, limits: Limits) -> bytes:
                 part = message.get("body", b"")
                 size += len(part)
                 if size > limits.body:
-                    close = {"Connection": "close"}
-                    raise Problem(413, "body", f"over {limits.body:,} bytes", "fewer", headers=close)
+                    raise too_large
                 parts.append(part)
                 if not message.get("more_body", False):
                     return b"".join(parts)

@@ -19,6 +19,7 @@ _PROBLEMS = {
     "409": "A position or a move of the right form is against the rules.",
     "413": "The body is too large.",
     "415": "The body is not said to be JSON.",
+    "421": "The host is no name of this server.",
     "422": "The body is not of this form.",
     "500": "A fault of our own.",
     "501": "This machine has no Numba, which searches need.",

@@ -215,15 +215,20 @@ class _Newest:
 
 
 async def _events(text: str, newest: _Newest, final: asyncio.Future[list[Hint]]) -> AsyncIterator[bytes]:
+    def event(name: str, found: list[Hint]) -> bytes:
+        return f"event: {name}\ndata: ".encode() + _hints(text, found) + b"\n\n"
+
     changed: asyncio.Future[None] | None = None
     try:
+        if newest.found is not None:  # told even when the last answer is there meanwhile
+            yield event("hints", newest.take())
         while not final.done():
-            if newest.found is not None:
-                yield b"event: hints\ndata: " + _hints(text, newest.take()) + b"\n\n"
             changed = asyncio.ensure_future(newest.changed())
             await asyncio.wait((final, changed), return_when=asyncio.FIRST_COMPLETED)
             changed.cancel()
-        yield b"event: done\ndata: " + _hints(text, final.result()) + b"\n\n"
+            if not final.done():
+                yield event("hints", newest.take())
+        yield event("done", final.result())
     finally:
         final.cancel()
         if changed:

@@ -39,9 +39,9 @@ class Problem(Exception):
         if not what:
             what, expected = str(error), "a move that the rules allow here" if where == "move" else "another value"
         field = _FIELD.match(what)
+        what = what.removeprefix(f"{field[0] if field else where}: ")
         if field and field[0] != where:
             where = f"{where}.{field[0]}"
-        what = what.removeprefix(f"{where.rpartition('.')[2]}: ")
         return cls(status, where, what, expected, more=more)
 
     def to_json(self) -> dict[str, object]:
@@ -62,7 +62,7 @@ class Problem(Exception):
 
 
 def add_handlers(app: FastAPI) -> None:
-    """Have every error of the application answered as a problem, the framework's own included."""
+    """Have errors answered as problems, those that the framework finds included."""
 
     @app.exception_handler(Problem)
     async def own(request: Request, problem: Problem) -> Response:
@@ -77,15 +77,11 @@ def add_handlers(app: FastAPI) -> None:
                     404, "path", f"there is nothing at {ascii(path)[:80]}", "one that /openapi.json describes"
                 )
             case 405:
-                allowed = (error.headers or {}).get("Allow", "another method")
+                allowed = "POST" if (error.headers or {}).get("Allow") == "POST" else "GET, HEAD"
                 problem = Problem(405, "method", f"{request.method} is not answered here", allowed)
+                problem.headers["Allow"] = allowed
+                return problem.response()
             case _:
                 problem = Problem(error.status_code, "request", str(error.detail), "another request")
         problem.headers.update(error.headers or {})
         return problem.response()
-
-    @app.exception_handler(Exception)
-    async def unexpected(request: Request, error: Exception) -> Response:
-        return Problem(
-            500, "server", f"a fault of our own ({type(error).__name__})", "none: please report it"
-        ).response()

@@ -142,6 +142,7 @@ def _outcome(hint: qwixx.Hint) -> dict[str, object]:
 
 
 def _problem(error: ValueError, field: str) -> Problem:
-    """A message of the room, which is about ``field`` unless it says so."""
-    other = re.match(r"(seat|active|after|dice):", str(error))
-    return Problem.of(error, other[1] if other else field, 409)
+    """A message of the room, which may name the command line's options; it is about ``field`` unless it says so."""
+    message = str(error).replace("--", "").removeprefix("sheet: ")
+    other = re.match(r"(seat|active|after|dice)\b", message)
+    return Problem.of(ValueError(message), other[1] if other else field, 409)

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import socket
-from contextlib import suppress
-from threading import Thread
 
 import uvicorn
 from fastapi import FastAPI
 
-#: Bytes of a request's line and headers.
-HEAD = 1 << 16
+from .protocol import HEAD, Protocol
+
 #: Seconds that an idle connection is kept, and that what is being answered may take when the server ends.
 KEEP_ALIVE, GRACE = 75, 2
 
@@ -30,25 +28,24 @@ def listen(host: str, port: int) -> socket.socket:
 
 
 def run(app: FastAPI, listening: socket.socket) -> None:
-    """Serve until a signal ends it; meanwhile the search is made ready."""
-    Thread(target=_warm_up, daemon=True).start()
+    """Serve until a signal ends it."""
+    server(app).run(sockets=[listening])
+
+
+def server(app: FastAPI) -> uvicorn.Server:
+    """The server, to be run."""
     config = uvicorn.Config(
         app,
         log_config=None,
+        # What clients do wrong they are told; a line here for each could fill a pipe that nobody reads.
+        log_level="error",
         access_log=False,
         server_header=False,
-        # The other parser takes headers of any size, and ever more time for each further byte of one.
-        http="h11",
+        # uvicorn's other parser takes headers of any size, and ever more time for each further byte of one.
+        http=Protocol,
+        ws="none",
         h11_max_incomplete_event_size=HEAD,
         timeout_keep_alive=KEEP_ALIVE,
         timeout_graceful_shutdown=GRACE,
     )
-    uvicorn.Server(config).run(sockets=[listening])
-
-
-def _warm_up() -> None:
-    """Compile the search or load it, so that the first who asks for hints does not wait."""
-    with suppress(ImportError):  # a server without hints
-        from ..search import warm_up
-
-        warm_up()
+    return uvicorn.Server(config)

@@ -136,7 +136,7 @@ class Tables:
         try:
             game = table.game
             if turn is not None and turn != len(game.turns):
-                raise Problem(409, "turn", f"the game is at turn {len(game.turns)}", f"turn {turn} to be the next")
+                raise Problem(409, "turn", f"turn {turn} is not the next", f"{len(game.turns)}, as many as were made")
             if game.is_over:
                 raise Problem(409, "id", f"the game is over ({game.end})", "one that goes on")
             level = table.level
