@@ -81,10 +81,6 @@ def create_app(
     )
     add_handlers(app)
     add_description(app)
-    app.include_router(positions.router(workers, clerks, limits))
-    app.include_router(review.router(workers, limits))
-    app.include_router(qwixx.router(solver, limits))
-    app.include_router(games.router(workers, clerks, Tables(limits.games, database), limits))
     server = new_router("server")
 
     @server.get("/health", openapi_extra=describe(None, HealthAnswer))
@@ -101,8 +97,16 @@ def create_app(
             }
         )
 
-    app.include_router(server)
-    app.include_router(page.router())
+    for router in (
+        positions.router(workers, clerks, limits),
+        review.router(workers, limits),
+        qwixx.router(solver, limits),
+        games.router(workers, clerks, Tables(limits.games, database), limits),
+        server,
+        page.router(),
+    ):
+        # Not included but joined: each of FastAPI's routers within routers takes as long as listing the moves.
+        app.router.routes.extend(router.routes)
 
     @app.exception_handler(ClientLeft)
     async def nobody(request: Request, error: ClientLeft) -> Response:
@@ -164,7 +168,8 @@ class _Outermost:
                 message["body"] = b""
             await send(message)
 
-        refused = self._refused(Headers(scope=scope).get("host"))
+        host = next((value for name, value in scope["headers"] if name == b"host"), None)
+        refused = self._refused(host) if self._hosts and host is not None else None
         if refused:
             await refused.response()(scope, receive, sent)
             return
@@ -176,14 +181,13 @@ class _Outermost:
                 await Problem(500, "server", what, "none: please report it").response()(scope, receive, sent)
             raise
 
-    def _refused(self, host: str | None) -> Problem | None:
+    def _refused(self, host: bytes) -> Problem | None:
         """A name of somebody else's that leads here would let that one's pages ask (DNS rebinding)."""
-        if not self._hosts or host is None:
-            return None
+        text = host.decode("latin-1")
         try:
-            name = urlsplit(f"//{host}").hostname
+            name = urlsplit(f"//{text}").hostname
         except ValueError:
             name = None
         if name in self._hosts:
             return None
-        return Problem(421, "host", f"{ascii(host)[:80]} is not served here", " or ".join(sorted(self._hosts)))
+        return Problem(421, "host", f"{ascii(text)[:80]} is not served here", " or ".join(sorted(self._hosts)))

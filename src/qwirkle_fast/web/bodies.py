@@ -316,11 +316,12 @@ def _at(value: Any, path: str) -> Any:
 
 
 async def _receive(request: Request, limits: Limits) -> bytes:
-    if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
+    headers: dict[bytes, bytes] = dict(request.scope["headers"])
+    if headers.get(b"content-type", b"").partition(b";")[0].strip().lower() != b"application/json":
         raise Problem(415, "content-type", "the body is not said to be JSON", "Content-Type: application/json")
     too_large = Problem(413, "body", "it is too large", f"at most {limits.body:,} bytes")
-    length = request.headers.get("content-length", "")
-    if length.isdecimal() and int(length[:20]) > limits.body:
+    length = headers.get(b"content-length", b"")
+    if length.isdigit() and int(length[:20]) > limits.body:
         raise too_large
     parts: list[bytes] = []
     size = 0
