@@ -306,3 +306,130 @@ def test_light_and_dark(page: Any, url: str) -> None:
     assert page.evaluate(ground) == dark
     page.reload()
     expect(page.get_by_role("button", name="Theme")).to_have_text("Dark")
+
+
+@pytest.mark.parametrize(
+    "link",
+    [
+        "nonsense",
+        "RvRdRc+BcBs/?x+0/3+classic",
+        "RvRdRc+BcBs+0+classic",
+        "RvRdRc+BcBs/?6+0/3+chess",
+        "Rv+Bc/-/-/-/-/-/-+0/0/0/0/0/0/0+classic",
+        "%",
+    ],
+)
+def test_a_broken_link_leaves_a_page_that_works(page: Any, url: str, link: str) -> None:
+    page.goto(f"{url}#analyse={link}")
+    expect(page.locator("#notice")).to_be_visible()
+    for name in ("Fill the hand", "Next player", "Clear"):
+        page.get_by_role("button", name=name).click()
+    page.get_by_role("button", name="red square, 3 left").click()
+    cell(page, 0, 0).click()
+    expect(page.locator("#notice")).to_be_hidden()
+    assert position(page) == "Rs -/?6 0/0 classic"
+    page.faults[:] = [fault for fault in page.faults if fault.startswith("script")]  # the server's refusal is none
+
+
+def test_back_goes_step_by_step(page: Any, url: str) -> None:
+    page.goto(f"{url}#analyse={BOARD}")
+    slot(page, 3).click()
+    cell(page, 3, 0).click()
+    page.get_by_role("button", name="Play", exact=True).click()
+    expect(cell(page, 3, 0)).to_have_attribute("aria-label", "3, 0: red square, last move")
+    played = position(page)
+    page.get_by_role("button", name="Clear").click()
+    expect(page.locator(".cell.laid")).to_have_count(0)
+    page.go_back()
+    expect(page.locator(".cell.laid")).to_have_count(4)
+    assert position(page) == played
+    page.go_back()
+    expect(page.locator(".cell.laid")).to_have_count(3)
+    expect(page.get_by_role("button", name="Undo")).to_have_count(0)
+    page.go_forward()
+    expect(page.locator(".cell.laid")).to_have_count(4)
+
+
+@pytest.mark.parametrize("page", [{"reduced_motion": "reduce"}], indirect=True)
+def test_back_from_a_game_leads_to_where_one_was(page: Any, url: str) -> None:
+    page.goto(f"{url}#analyse={BOARD}")
+    expect(page.locator(".cell.laid")).to_have_count(3)
+    page.get_by_role("link", name="Play").click()
+    page.get_by_role("button", name="Start").click()
+    expect(page.get_by_text("Your turn")).to_be_visible()
+    game = page.url
+    page.get_by_role("button", name="New game").click()
+    expect(page.get_by_role("button", name="Start")).to_be_visible()
+    page.go_back()
+    expect(page.get_by_text("Your turn")).to_be_visible()
+    assert page.url == game
+    page.go_back()
+    expect(page.locator(".cell.laid")).to_have_count(3)
+
+
+@pytest.mark.parametrize("page", [{"reduced_motion": "reduce"}], indirect=True)
+def test_two_windows_of_a_game_agree(page: Any, url: str) -> None:
+    page.goto(f"{url}#play")
+    page.get_by_label("They play like").select_option("casual")
+    page.get_by_role("button", name="Start").click()
+    expect(page.get_by_text("Your turn")).to_be_visible()
+    other = page.context.new_page()
+    other.goto(page.url)
+    expect(other.get_by_text("Your turn")).to_be_visible()
+    before = page.locator(".log li").count()
+    for window in (page, other):
+        window.get_by_role("button", name="Get hints").click()
+        expect(window.locator(".hint")).not_to_have_count(0)
+    page.get_by_role("button", name="Play it").click()
+    expect(page.locator(".log li")).to_have_count(before + 2)
+    other.get_by_role("button", name="Play it").click()
+    expect(other.locator("#notice")).to_contain_text("in another window")
+    expect(other.locator(".log li")).to_have_count(before + 2)
+    expect(other.get_by_text("Your turn")).to_be_visible()
+    assert other.locator(".cell.laid").count() == page.locator(".cell.laid").count()
+
+
+def test_hints_have_a_legend_and_an_empty_hand_is_no_end(page: Any, url: str) -> None:
+    page.goto(url)
+    page.get_by_role("button", name="Get hints").click()
+    expect(page.get_by_text("The hand is empty")).to_be_visible()
+    expect(page.locator(".legend")).to_be_hidden()
+    page.get_by_role("button", name="Example").click()
+    page.get_by_role("button", name="Get hints").click()
+    for words in ("equity", "error", "points now", "chance to win"):
+        expect(page.locator(".legend")).to_contain_text(words)
+
+
+def test_a_search_that_is_compiled_first_is_explained(page: Any, url: str) -> None:
+    page.route("**/v1/hints/stream", lambda route: None)  # no answer comes
+    page.route("**/v1/health", lambda route: route.fulfill(json={"status": "ok", "compiling": True}))
+    page.goto(f"{url}#analyse={BOARD}")
+    page.get_by_role("button", name="Get hints").click()
+    expect(page.get_by_text("compiling the search")).to_be_visible()
+    page.get_by_role("button", name="Stop").click()
+
+
+def test_the_graph_speaks_to_the_one_who_played(page: Any, url: str) -> None:
+    game = qf.Game(seed=4, names=["You", "Club"])
+    while not game.is_over:
+        game.play(game.position.legal_moves.best() or (game.position.exchanges or [qf.Move.skip()])[-1])
+    page.goto(url)
+    page.get_by_text("Or paste one").click()
+    page.get_by_label("A game record as JSON").fill(json.dumps(game.record()))
+    page.get_by_role("button", name="Read").click()
+    page.get_by_role("button", name="Last turn").click()
+    last = game.names[game.turns[-1].seat]
+    expect(page.locator(".turn")).to_contain_text(f"The end: {last} played the last tile.")
+    page.get_by_label("How deep").select_option("quick")
+    page.get_by_role("button", name="Review").click()
+    expect(page.get_by_text("Line: Your chance to win")).to_be_visible(timeout=60_000)
+
+
+@pytest.mark.parametrize("width", [360, 768, 1280])
+def test_nothing_lies_over_the_numbers_of_the_board(page: Any, url: str, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": 740})
+    page.goto(f"{url}#analyse={BOARD}")
+    expect(page.locator("#deed")).to_contain_text("48 placements")
+    frame, zoom = page.locator(".frame").bounding_box(), page.locator(".zoom").bounding_box()
+    assert zoom["y"] >= frame["y"] + frame["height"]
+    assert zoom["x"] + zoom["width"] <= width

@@ -75,14 +75,19 @@ export class Analysis {
     this.records.load(record);
   }
 
-  #show(text, { last = new Set(), past = true } = {}) {
+  /** `past`: can it be undone?  `step`: is it an entry of its own in the browser's history? */
+  #show(text, { last = new Set(), past = true, step = past } = {}) {
     const position = parsePosition(text);
     if (!position) {
+      if (!this.position) this.#show(EMPTY); // there is always one to go on from
+      this.text.value = text;
       this.#complain("This is no position in one line.");
       this.#check(text);
       return;
     }
-    if (past && this.current && text !== this.current) this.past.push(this.current);
+    const before = this.current;
+    if (past && before && text !== before) this.past.push(before);
+    while (this.past.at(-1) === text) this.past.pop();
     this.current = text;
     this.position = position;
     const { tiles, hidden } = position.hands[0];
@@ -91,7 +96,7 @@ export class Analysis {
     this.text.value = text;
     this.#drawFields();
     this.hints.about(text);
-    history.replaceState(null, "", `#analyse=${toAddress(text)}`);
+    history[step && before && text !== before ? "pushState" : "replaceState"](null, "", `#analyse=${toAddress(text)}`);
     this.#check(text);
   }
 
@@ -153,7 +158,7 @@ export class Analysis {
   }
 
   #undo() {
-    if (this.past.length) this.#show(this.past.pop(), { past: false });
+    if (this.past.length) this.#show(this.past.at(-1), { past: false, step: true });
   }
 
   #edit(change) {

@@ -1,9 +1,11 @@
 // Hints: asked for as a stream, listed by rank, and drawn on the board.
 
 import { button, choice, make, panel, say } from "./dom.js";
-import { key, parseMove } from "./notation.js";
-import { listen } from "./server.js";
+import { key, parseMove, parsePosition } from "./notation.js";
+import { ask, listen } from "./server.js";
 import { describe, drawing } from "./tiles.js";
+
+const PATIENCE = 1000; // milliseconds until it is said what takes so long
 
 export const percent = (win) => (win === null ? "" : `${(100 * win).toFixed(1)} %`);
 export const signed = (value) => (value < 0 ? "−" : "+") + Math.abs(value).toFixed(1);
@@ -37,13 +39,18 @@ export class Hints {
     this.seconds = "1";
     this.askButton = button("Get hints", () => (this.running ? this.stop() : this.ask()), { class: "main", id: "ask" });
     this.list = make("ol", { class: "hints" });
+    this.legend = make("div", { hidden: true },
+      make("p", { class: "quiet" }, "Equity: the points still to come, less the best other's. On the board: rank and chance to win."),
+      make("div", { class: "legend", "aria-hidden": "true" }, make("span", { class: "move" }, "move"),
+        make("span", { class: "equity" }, "equity ± error"), make("span", { class: "points" }, "points now"),
+        make("span", { class: "win" }, "chance to win")));
     this.state = make("p", { class: "quiet", role: "status" });
     this.playButton = button("Play it", () => play(this.hints[this.chosen].move), { hidden: true });
     this.element = panel("Hints",
       make("div", { class: "buttons" }, this.askButton,
         choice("Time", [["0.2", "0.2 s"], ["1", "1 s"], ["3", "3 s"], ["10", "10 s"], ["30", "30 s"]], this.seconds,
           (value) => { this.seconds = value; })),
-      this.state, this.list, this.reply = make("p", { class: "quiet" }), make("div", { class: "buttons" }, this.playButton));
+      this.state, this.legend, this.list, this.reply = make("p", { class: "quiet" }), make("div", { class: "buttons" }, this.playButton));
   }
 
   /** What to ask about; what was known of another position goes. */
@@ -65,11 +72,12 @@ export class Hints {
     const running = this.running = new AbortController();
     this.askButton.textContent = "Stop";
     this.chosen = 0;
+    const waiting = setTimeout(() => this.#explain(running), PATIENCE);
     try {
       const question = { position: this.position, time: Number(this.seconds), top: 5 };
       for await (const [event, answer] of listen("/v1/hints/stream", question, running.signal)) {
         if (this.running !== running) return;
-        this.#show(answer.hints, answer.hints.length ? "" : "The game is over: there is no move.");
+        this.#show(answer.hints, answer.hints.length ? "" : this.#whyNone());
         if (event === "done" && this.hints.length) {
           const best = this.hints[0];
           say(`Best: ${moveWords(best.move)}, ${signed(best.equity)} points, ${percent(best.win)} to win`);
@@ -78,8 +86,22 @@ export class Hints {
     } catch (error) {
       if (this.running === running) this.#show([], error.message);
     } finally {
+      clearTimeout(waiting);
       if (this.running === running) this.stop();
     }
+  }
+
+  /** Say what takes so long, while there is no answer. */
+  async #explain(running) {
+    const { compiling } = await ask("/v1/health", undefined, running.signal).catch(() => ({}));
+    if (compiling && this.running === running && !this.hints.length) {
+      this.state.textContent = "The server is compiling the search, once on a machine: up to a minute.";
+    }
+  }
+
+  #whyNone() {
+    const empty = !parsePosition(this.position).hands[0].tiles.length;
+    return empty ? "The hand is empty: give it tiles first." : "The game is over: there is no move.";
   }
 
   #show(hints, words) {
@@ -87,6 +109,7 @@ export class Hints {
     this.state.textContent = words || this.#summary();
     this.playButton.hidden = !hints.length;
     const focused = [...this.list.querySelectorAll("button")].indexOf(document.activeElement);
+    this.legend.hidden = !hints.length;
     this.list.replaceChildren(...hints.map((hint, index) => make("li", {}, this.#row(hint, index))));
     if (focused >= 0) this.list.querySelectorAll("button")[focused]?.focus();
     this.draw();
@@ -139,7 +162,7 @@ export class Hints {
       if (chosen) for (const { x, y, code } of placed) ghosts.set(key(x, y), code);
       const free = placed.map(({ x, y }) => key(x, y)).find((at) => !badges.has(at) && (chosen || !ghosts.has(at)));
       if (!free) continue;
-      const text = chosen ? `${signed(hint.equity)} · ${percent(hint.win)}` : `${Math.round(100 * hint.win)}%`;
+      const text = hint.win === null ? signed(hint.equity) : chosen ? `${percent(hint.win)} to win` : `${Math.round(100 * hint.win)} %`;
       badges.set(free, { rank: index + 1, text, chosen });
     }
     this.#drawReply(this.hints[this.chosen]);

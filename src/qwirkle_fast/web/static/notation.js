@@ -8,6 +8,7 @@ export const key = (x, y) => `${x},${y}`;
 export const cell = (at) => at.split(",").map(Number);
 
 const TILE = /[ROYGBP][cxdstv][kwm]?/g;
+const HAND_TEXT = /^(?:-|(?:[ROYGBP][cxdstv][kwm]?)+(?:\?\d)?|\?\d)$/;
 
 /** { board: Map from "x,y" to a code, hands: [{ tiles, hidden }], scores, rules }; null for what is not in form. */
 export function parsePosition(text) {
@@ -27,11 +28,14 @@ export function parsePosition(text) {
       }
     }
   }
-  const hands = handsText.split("/").map((hand) => {
+  const handTexts = handsText.split("/");
+  if (handTexts.length < 2 || handTexts.length > 6 || !handTexts.every((hand) => HAND_TEXT.test(hand))) return null;
+  const hands = handTexts.map((hand) => {
     const [tiles, hidden] = hand.split("?");
     return { tiles: tiles === "-" ? [] : tiles.match(TILE) ?? [], hidden: Number(hidden ?? 0) };
   });
   const [name, ...options] = rulesText.split(";");
+  if (name !== "classic" && name !== "flex") return null;
   const rules = { name };
   for (const option of options) {
     const [word, value] = option.split("=");

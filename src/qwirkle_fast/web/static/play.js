@@ -3,6 +3,7 @@
 import { button, choice, make, panel, say } from "./dom.js";
 import { Hints, moveElement, moveWords } from "./hints.js";
 import { key, parseMove, parsePosition } from "./notation.js";
+import { endWords } from "./record.js";
 import { ask } from "./server.js";
 
 const LEVELS = [
@@ -86,10 +87,11 @@ export class Play {
   }
 
   #leave(words = "") {
+    const left = this.game;
     this.game = null;
     this.thinking?.abort();
     this.hints.about(null);
-    history.replaceState(null, "", "#play");
+    history[left ? "pushState" : "replaceState"](null, "", "#play");
     this.stage.show({ board: new Map(), hand: [] });
     this.#deed("");
     this.#complain(words);
@@ -155,12 +157,12 @@ export class Play {
   }
 
   #ended() {
-    const { players, winners, viewer, end, id } = this.game;
+    const { players, turns, winners, viewer, end, id } = this.game;
     const names = winners.map((seat) => players[seat].name).join(" and ");
     const words = winners.includes(viewer) ? (winners.length > 1 ? "A shared win." : "You win.") : `${names} won.`;
     this.state.textContent = `The game is over. ${words}`;
     say(this.state.textContent);
-    this.#deed({ out: "Out.", stuck: "Nobody can place.", dead: "No tile fits any more.", exchanges: "Only exchanges." }[end] ?? "",
+    this.#deed(endWords(end, players[turns.at(-1).seat].name),
       button("Review the game", async () => {
         try {
           this.review(await ask(`/v1/games/${id}/record`));
@@ -184,7 +186,13 @@ export class Play {
         return;
       } catch (error) {
         if (signal.aborted) return;
-        if (error.problem?.status !== 503) {
+        const { status, where } = error.problem ?? {};
+        if (status === 409 && where === "turn") {
+          this.#reload();
+          return;
+        }
+        // Else the server is busy, or the move is being made for another page of the same game.
+        if (status !== 503 && !(status === 409 && where === "id")) {
           this.#complain(error.message);
           this.#deed("", button("Go on", () => this.open(game.id)));
           return;
@@ -227,6 +235,17 @@ export class Play {
     const { id, turn } = this.game;
     try {
       this.#show(await ask(`/v1/games/${id}/moves`, { move, turn }));
+    } catch (error) {
+      if (error.problem?.status === 409 && error.problem.where !== "move") this.#reload();
+      else this.#complain(error.message);
+    }
+  }
+
+  /** Another page has made a move in this game: show how it stands. */
+  async #reload() {
+    try {
+      this.#show(await ask(`/v1/games/${this.game.id}`));
+      this.#complain("The game went on in another window: this is how it stands now.");
     } catch (error) {
       this.#complain(error.message);
     }

@@ -41,6 +41,18 @@ export function positions(record) {
   return found;
 }
 
+const ENDS = {
+  stuck: "nobody can place a tile", dead: "no tile fits any more", exchanges: "too many exchanges in a row", forfeit: "given up",
+};
+
+/** Why a game ended, in words; `name` made the last move. */
+export function endWords(end, name) {
+  const words = end === "out" ? `${name} played the last tile` : ENDS[end] ?? end;
+  return `${words[0].toUpperCase()}${words.slice(1)}.`;
+}
+
+const whose = (name) => (name === "You" ? "Your" : `${name}'s`);
+
 export class Records {
   /** `show(text, last)` is given a position of the record and the cells of the move that led to it. */
   constructor(show) {
@@ -106,7 +118,8 @@ export class Records {
     this.slider.setAttribute("aria-valuetext", `${this.at} of ${turns.length}`);
     this.words.replaceChildren(turn
       ? make("span", {}, `Turn ${this.at + 1} of ${turns.length}: ${players[turn.seat]} `, moveElement(turn.move), ` ${turn.score} pt`)
-      : make("span", {}, `The end${end ? ` (${end})` : ""}: ${players.map((name, seat) => `${name} ${this.record.scores[seat]}`).join(", ")}`));
+      : make("span", {}, end ? `The end: ${endWords(end, players[turns.at(-1)?.seat ?? 0])} ` : "So far: ",
+        players.map((name, seat) => `${name} ${this.record.scores[seat]}`).join(", ")));
     const judged = this.turns?.[this.at];
     if (judged) this.words.append(make("small", {}, ...judgement(judged)));
     this.#draw();
@@ -154,7 +167,7 @@ function graph(turns, players, at, go) {
     class: `loss seat${seat % 2}`, x: x(turn) - 2, width: 4, y: base + 4, height: Math.max(0.5, (Math.max(0, lost) / most) * 34),
   }));
   const picture = svg("svg", { viewBox: `0 0 ${width} ${height}`, role: "img",
-    "aria-label": `${players[0]}'s chance to win over ${turns.length} turns, and the points that each turn lost` },
+    "aria-label": `${whose(players[0])} chance to win over ${turns.length} turns, and the points that each turn lost` },
   svg("rect", { class: "plot", x: 0, y: 0, width, height: base, rx: 6 }),
   svg("line", { class: "even", x1: 0, x2: width, y1: y(0.5), y2: y(0.5) }),
   svg("path", { class: "curve", d: line }), ...bars,
@@ -163,7 +176,7 @@ function graph(turns, players, at, go) {
     const box = picture.getBoundingClientRect();
     go(Math.round(((event.clientX - box.left) / box.width * width - 8) / ((width - 16) / turns.length) - 0.5));
   });
-  const legend = make("p", { class: "quiet" }, `Line: ${players[0]}'s chance to win. Bars: points lost in a turn.`);
+  const legend = make("p", { class: "quiet" }, `Line: ${whose(players[0])} chance to win. Bars: points lost in a turn.`);
   return make("div", {}, picture, legend);
 }
 
