@@ -106,7 +106,7 @@ def hint(
     elif found:
         click.echo("\n".join(hint.line(alone=len(question.sheets) == 1) for hint in found))
     if not found:
-        complain(f"qwirkle-fast: {question.why_nothing}")
+        complain("qwirkle-fast: the game is over")
 
 
 def _object(hint: Hint) -> dict[str, object]:

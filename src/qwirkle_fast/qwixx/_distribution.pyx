@@ -15,7 +15,7 @@ from libc.stdint cimport int8_t, uint8_t, uint16_t
 import numpy as np
 
 from ._core cimport LAST, MAX_PENALTIES, NEEDED, NOTHING, PENALTY, ROWS, place_of
-from ._solitaire cimport CLOSED, MOST, ROLLS, Offer, Option, gather, kind_of, rank, still_to_come, weigh
+from ._solitaire cimport CLOSED, MOST, ROLLS, Offer, Option, gather, kind_of, paired, rank, still_to_come, weigh
 
 cdef enum:
     STATES = 62
@@ -84,11 +84,7 @@ prepare()
 
 
 cdef inline int entry(const int* states) noexcept nogil:
-    cdef int low = pair_of[states[0]][states[1]]
-    cdef int high = pair_of[states[2]][states[3]]
-    if low > high:
-        return low * (low + 1) // 2 + high
-    return high * (high + 1) // 2 + low
+    return paired(pair_of[states[0]][states[1]], pair_of[states[2]][states[3]])
 
 
 def entries():
@@ -147,7 +143,7 @@ cdef class Walk:
                         break
                     if (low + high) % CPARTS != part:
                         continue
-                    at = (high * (high + 1) // 2 + low) * MAX_PENALTIES
+                    at = paired(low, high) * MAX_PENALTIES
                     chance = 0
                     for p in range(MAX_PENALTIES):
                         here[p] = 0

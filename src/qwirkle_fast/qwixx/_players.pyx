@@ -178,34 +178,28 @@ cdef inline float of_penalty(const Table* table, int seat) noexcept nogil:
     return -PENALTY
 
 
-cdef Choice second_best(
-    const float* now, const Table* table, int seat, const Dice* dice, int skipped, float least, float* worth,
+cdef inline float best_coloured(
+    const float* now, const Table* table, int seat, const Dice* dice, int row, int* place,
 ) noexcept nogil:
-    """The best mark of action 2 that adds more than ``least``, not in the row ``skipped``."""
-    cdef Choice best
-    cdef int row, white, place
-    cdef float value
-    best.first = best.second = NOTHING
-    best.place = 0
-    worth[0] = least
-    for row in range(ROWS):
-        if table.closed >> row & 1 or row == skipped:
-            continue
-        for white in range(2):
-            place = place_of(row, dice.white[white] + dice.coloured[row])
-            if fits(&table.sheets[seat], row, place):
-                value = worth_of(now, table, seat, row, place)
-                if value > worth[0]:
-                    worth[0] = value
-                    best.second = row
-                    best.place = place
-    return best
+    """What the best mark of action 2 in a row adds, and its place; NEVER, and no place, where there is none."""
+    cdef int white, at
+    cdef float value, most = NEVER
+    if table.closed >> row & 1:
+        return NEVER
+    for white in range(2):
+        at = place_of(row, dice.white[white] + dice.coloured[row])
+        if fits(&table.sheets[seat], row, at):
+            value = worth_of(now, table, seat, row, at)
+            if value > most:
+                most = value
+                place[0] = at
+    return most
 
 
 cdef int fast_first(const float* now, const Table* table, int seat, const Dice* dice) noexcept nogil:
     """The row in which a seat marks the white sum, or NOTHING."""
     cdef const Sheet* sheet = &table.sheets[seat]
-    cdef int row, place, white, other, count, best = NOTHING, total = dice.white[0] + dice.white[1]
+    cdef int row, place, at, white, other, count, best = NOTHING, total = dice.white[0] + dice.white[1]
     cdef float value, more, most = 0
     cdef float coloured[ROWS]  # the best of action 2 in each row, or NEVER
     cdef bint active = seat == table.active
@@ -213,13 +207,7 @@ cdef int fast_first(const float* now, const Table* table, int seat, const Dice* 
         # What action 2 would bring alone, or else the penalty, is what a mark now has to beat.
         most = of_penalty(table, seat)
         for row in range(ROWS):
-            coloured[row] = NEVER
-            if table.closed >> row & 1:
-                continue
-            for white in range(2):
-                place = place_of(row, dice.white[white] + dice.coloured[row])
-                if fits(sheet, row, place):
-                    coloured[row] = max(coloured[row], worth_of(now, table, seat, row, place))
+            coloured[row] = best_coloured(now, table, seat, dice, row, &at)
             most = max(most, coloured[row])
     for row in range(ROWS):
         place = place_of(row, total)
@@ -260,13 +248,19 @@ cdef void second_action(
     const Policy* policy, Table* table, const Dice* dice, bint marked, uint64_t* chance,
 ) noexcept nogil:
     """Action 2 of the active seat."""
-    cdef float worth
-    cdef Choice choice
-    cdef int seat = table.active, code
+    cdef float worth, most
+    cdef const float* now
+    cdef int seat = table.active, row, code, best = NOTHING, place = 0, at = 0
     if policy.kind == FAST:
-        worth = 0 if marked else of_penalty(table, seat)
-        choice = second_best(policy.outlook + stretch(table), table, seat, dice, NOTHING, worth, &worth)
-        apply_second(table, choice.second, choice.place, marked)
+        now = policy.outlook + stretch(table)
+        most = 0 if marked else of_penalty(table, seat)
+        for row in range(ROWS):
+            worth = best_coloured(now, table, seat, dice, row, &at)
+            if worth > most:
+                most = worth
+                best = row
+                place = at
+        apply_second(table, best, place, marked)
     else:
         code = simple_second(policy, table, dice, chance)
         apply_second(table, code if code == NOTHING else code >> 4, code & 15, marked)

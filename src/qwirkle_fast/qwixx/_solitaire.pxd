@@ -10,6 +10,10 @@ cdef enum:
     ROLLS = 46656
     MOST = ROWS * LAST  # options of action 2
 
+# The number of a pair in any order, as the table sorts them.
+cdef inline int paired(int one, int other) noexcept nogil:
+    return one * (one + 1) // 2 + other if one > other else other * (other + 1) // 2 + one
+
 # The kind of a row by the place of its last mark and its number of marks, or NOTHING.
 cdef int kind_of[LAST + 1][LAST + 2]
 

@@ -67,11 +67,7 @@ cdef int left_over[1 << (2 * FACES)]
 
 
 cdef inline int entry(const int* kinds) noexcept nogil:
-    cdef int low = pair_of[kinds[0]][kinds[1]]
-    cdef int high = pair_of[kinds[2]][kinds[3]]
-    if low > high:
-        return low * (low + 1) // 2 + high
-    return high * (high + 1) // 2 + low
+    return paired(pair_of[kinds[0]][kinds[1]], pair_of[kinds[2]][kinds[3]])
 
 
 cdef inline int closed_kinds(const int* kinds) noexcept nogil:

@@ -9,7 +9,7 @@ from typing import Literal
 
 from .notation import Dice, Mark, NotationError, Sheet, format_choice, parse_choice, parse_table
 from .reference import all_closed, first_marks, is_over, marked, second_marks, why_illegal
-from .rules import COLOURS, Rules
+from .rules import COLOURS, MAX_PENALTIES, Rules
 from .search import judge
 from .solitaire import Hint, Progress, Solitaire
 
@@ -123,12 +123,7 @@ class Question:
         """Is there nothing left to decide?"""
         if self.after is False or not self.rules.finish_turn:
             return is_over(self.sheets)
-        return any(sheet.penalties == 4 for sheet in self.sheets)
-
-    @property
-    def why_nothing(self) -> str:
-        """Why there are no hints, where there are none."""
-        return "the game is over"
+        return any(sheet.penalties == MAX_PENALTIES for sheet in self.sheets)
 
     def hints(
         self,

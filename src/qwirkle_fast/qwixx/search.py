@@ -15,7 +15,7 @@ from . import _players
 from .notation import Dice, Mark, Sheet
 from .outlook import outlook
 from .reference import all_closed, is_over, marked, outcomes
-from .rules import NUMBERS, Rules
+from .rules import CELLS, NUMBERS, Rules
 from .solitaire import Hint, state_of
 
 #: Choices that may be best, by the fast player's judgement, and the games for each of the others.
@@ -52,24 +52,8 @@ def judge(
     played on until then.
     """
     start = clock.perf_counter()
-    mine = sheets[seat]
-    choices = outcomes(mine, dice, active=seat == active, after=after, finish_turn=rules.finish_turn)
-    states = [state_of(sheet) for sheet in sheets]
-    rollouts = _players.Rollouts(
-        [(last, [n + (place == 11) for place, n in zip(last, count, strict=True)], p) for last, count, _, p in states],
-        states[seat][2],
-        active,
-        seat,
-        (*dice.white, *[face or 1 for face in dice.coloured]),
-        [
-            (-1 if first is None else first.row, *((-1, 0) if second is None else (second.row, _place(second))))
-            for first, second in choices
-        ],
-        outlook(len(sheets)),
-        first_done=after is not False,
-        marked=isinstance(after, Mark),
-        finish_turn=rules.finish_turn,
-    )
+    choices = outcomes(sheets[seat], dice, active=seat == active, after=after, finish_turn=rules.finish_turn)
+    rollouts = _rollouts(sheets, dice, choices, seat, active, after, rules)
     sums = rollouts.sums
     endless = time is None and simulations is None
     if len(choices) == 1:
@@ -117,6 +101,34 @@ def judge(
         win = min(win, hints[-1].value) if hints else win
         hints.append(Hint(*choices[index], win, hints[0].value - win if hints else 0.0))
     return hints
+
+
+def _rollouts(
+    sheets: Sequence[Sheet],
+    dice: Dice,
+    choices: list[tuple[Mark | None, Mark | None]],
+    seat: int,
+    active: int,
+    after: Mark | Literal[False] | None,
+    rules: Rules,
+) -> _players.Rollouts:
+    """The question as the native code takes it, which counts a lock as a mark."""
+    states = [state_of(sheet) for sheet in sheets]
+    return _players.Rollouts(
+        [(last, [n + (at == CELLS) for at, n in zip(last, count, strict=True)], p) for last, count, _, p in states],
+        states[seat][2],
+        active,
+        seat,
+        (*dice.white, *[face or 1 for face in dice.coloured]),
+        [
+            (-1 if first is None else first.row, *((-1, 0) if second is None else (second.row, _place(second))))
+            for first, second in choices
+        ],
+        outlook(len(sheets)),
+        first_done=after is not False,
+        marked=isinstance(after, Mark),
+        finish_turn=rules.finish_turn,
+    )
 
 
 def _place(mark: Mark) -> int:
