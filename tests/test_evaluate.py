@@ -99,7 +99,7 @@ def test_growth_is_the_share_of_unseen_tiles_that_extend_the_largest_set() -> No
 def test_an_exchange_and_a_placement_that_keep_the_same_differ_by_what_is_laid() -> None:
     """On a board where nothing is long, keeping the same tiles has one value; the placement adds its points."""
     position = qf.Position("Rs RdGcBv/?6 0/0 classic")
-    weights = evaluate.weights("classic")
+    weights = evaluate.weights("classic", 2)
     grid = _core.Grid(position.rules)
     for cell in position.cells:
         grid.place(*cell)

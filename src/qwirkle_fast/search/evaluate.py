@@ -1,7 +1,8 @@
 """What a move is worth without search: its score, the tiles it keeps, and what the board then offers either player.
 
-The value of what a move leaves behind is a weighted sum of :func:`features`; the weights are one set for each
-:func:`stage` of the game.  They come from ``weights.json``, which ``tools/train.py`` makes from games by least squares.
+The value of what a move leaves behind is a weighted sum of features; the weights are one set for each number of players
+and :func:`stage` of the game.  They come from ``weights.json``, which ``tools/train.py`` makes from games by least
+squares.
 Everything is a whole number, values in units of 1/256 point, so that they are the same on every machine.
 """
 
@@ -17,7 +18,7 @@ import numpy.typing as npt
 from .native import ABI, board_threats, compiled
 
 UNIT = 256
-VERSION = 2
+VERSION = 3
 STAGES = 4
 
 # Where each feature stands.  Of the tiles kept: 1 for their number, 1 for the size of their largest set, the repeats,
@@ -28,13 +29,17 @@ STAGES = 4
 KEPT, LARGEST, REPEAT, PAIR, GROWTH, OPEN, OWN, TURN, BAG, FEATURES = 0, 7, 14, 15, 16, 17, 20, 23, 24, 25
 
 
+#: The most players that have weights of their own; more have these.
+MANY = 4
+
+
 @cache
-def weights(game: str) -> npt.NDArray[np.int64]:
-    """The weights of ``"classic"`` or ``"flex"``: int64 of STAGES x FEATURES, in 1/256 point."""
+def weights(game: str, players: int) -> npt.NDArray[np.int64]:
+    """The weights of ``"classic"`` or ``"flex"`` for 2 to 6 players: int64 of STAGES x FEATURES, in 1/256 point."""
     data = json.loads(files(__package__).joinpath("weights.json").read_text(encoding="utf-8"))
     if data["version"] != VERSION:
         raise RuntimeError(f"weights.json: version {data['version']}, expected {VERSION}")
-    return np.array(data[game], np.int64).reshape(STAGES, FEATURES)
+    return np.array(data[game][str(min(players, MANY))], np.int64).reshape(STAGES, FEATURES)
 
 
 @compiled

@@ -59,7 +59,7 @@ class Search:
         self.position = position
         rules = position.rules
         self._backgrounds = rules.tile_set.backgrounds
-        self._weights = weights(rules.name)
+        self._weights = weights(rules.name, position.players)
         # With more than two players less of what a rollout leaves behind comes back to the mover.
         self._horizon = self._weights if position.players == 2 else self._weights // 2
         self._hand = np.zeros(6, np.uint8)
