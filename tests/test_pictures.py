@@ -128,6 +128,20 @@ def test_notebooks() -> None:
     assert re.fullmatch(r'<img alt="[\w ]+" src="data:image/svg\+xml;base64,[\w+/=]+">', html)
 
 
+def test_a_game_in_a_notebook_shows_what_the_player_to_move_may_see() -> None:
+    game = qf.Game(seed=5, names=("A & B", "<c>"))
+    game.play(game.position.legal_moves.top(1)[0])
+    (mover, other), hands = (game.position.hands, game.hands)
+    assert (len(mover[0]), other) == (6, ((), 6))
+    svg = game._repr_svg_()
+    assert f"A & B {game.scores[0]}, <c> {game.scores[1]}" in texts(svg)
+    names = [element.text or "" for element in ET.fromstring(svg).iter(f"{SVG}title")]
+    laid = [code for _, _, code in game.turns[0].move.placed]
+    seen = [game.rules.tile_set.describe(game.rules.tile_set.tile(code)) for code in (*laid, *hands[1])]
+    assert sorted(name for name in names[1:] if "hidden" not in name) == sorted(seen)
+    assert svg.count("#d6007f") == len(laid)
+
+
 def test_the_sprite_has_every_tile_once() -> None:
     names = [element.attrib["id"] for element in ET.fromstring(sprite_svg())]
     assert names == ["tile-back", *(f"tile-{code}" for code in (*CLASSIC.codes, *FLEX.codes))]

@@ -269,6 +269,17 @@ class Game:
         state = self._end or f"seat {self.seat} to move"
         return f"<Game seed={self.seed} of {self.players}, turn {len(self.turns)}, {state}, scores {self.scores}>"
 
+    def _repr_svg_(self) -> str:
+        """In a notebook: the board as the player to move sees it, the last placement outlined, and everyone's points."""
+        from .drawing import board_svg
+
+        seen = self.position
+        last = self.turns[-1].move.placed if self.turns else ()
+        points = ", ".join(f"{name} {score}" for name, score in zip(self.names, self.scores, strict=True))
+        return board_svg(
+            seen.cells, self.rules.tile_set, hands=seen.hands, highlight=[(x, y) for x, y, _ in last], caption=points
+        )
+
     # -- records
 
     def record(self) -> dict[str, object]:
