@@ -270,7 +270,7 @@ class Game:
         return f"<Game seed={self.seed} of {self.players}, turn {len(self.turns)}, {state}, scores {self.scores}>"
 
     def _repr_svg_(self) -> str:
-        """In a notebook: the board as the player to move sees it, the last placement outlined, and everyone's points."""
+        """In a notebook: the board as the player to move sees it, the last placement outlined, and all points."""
         from .drawing import board_svg
 
         seen = self.position
